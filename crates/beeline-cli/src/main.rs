@@ -1,0 +1,3 @@
+//! The program `beeline`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The typed model: what a specification means, whichever notation it was written in.

@@ -1,0 +1,1 @@
+//! Diagnostics and reports as text, JSON and SARIF.

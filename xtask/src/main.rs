@@ -1,0 +1,3 @@
+//! Developer tasks: corpus runs and benchmarks.
+
+fn main() {}
