@@ -1,0 +1,129 @@
+//! Typed substitutions: how a state changes.
+
+use crate::{Conjunct, Expr, ExternalId, LocalId, OperationId, Pred, VariableId};
+use beeline_source::Span;
+
+/// A typed substitution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subst {
+    /// What it does.
+    pub kind: SubstKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The forms of substitutions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SubstKind {
+    /// Changes nothing.
+    Skip,
+    /// All targets at once.
+    Assign(Vec<Assignment>),
+    /// `x, y :: S`
+    BecomesElement(Vec<Place>, Box<Expr>),
+    /// `x, y : (P)`
+    BecomesSuch(Box<BecomesSuch>),
+    /// `PRE P THEN S END`
+    Pre(Vec<Conjunct>, Box<Subst>),
+    /// `ASSERT P THEN S END`
+    Assert(Vec<Conjunct>, Box<Subst>),
+    /// `IF P THEN S ELSIF Q THEN T ELSE U END`
+    If(Vec<(Pred, Subst)>, Option<Box<Subst>>),
+    /// `SELECT P THEN S WHEN Q THEN T ELSE U END`; blocks if no branch is open and there is no ELSE.
+    Select(Vec<(Vec<Conjunct>, Subst)>, Option<Box<Subst>>),
+    /// `CHOICE S OR T END`
+    Choice(Vec<Subst>),
+    /// `CASE e OF EITHER a, b THEN S … ELSE U END END`
+    Case(Box<Expr>, Vec<(Vec<Expr>, Subst)>, Option<Box<Subst>>),
+    /// `ANY x WHERE P THEN S END`
+    Any(Vec<LocalId>, Vec<Conjunct>, Box<Subst>),
+    /// `LET x BE x = e IN S END`; later values may use earlier locals.
+    Let(Vec<(LocalId, Expr)>, Box<Subst>),
+    /// `VAR x IN S END`
+    Var(Vec<LocalId>, Box<Subst>),
+    /// `WHILE …`
+    While(Box<While>),
+    /// `S ; T`
+    Sequence(Vec<Subst>),
+    /// `S || T`
+    Parallel(Vec<Subst>),
+    /// `r <-- op(e)`
+    Call(Box<Call>),
+    /// A call of an external substitution.
+    External(ExternalId, Vec<Expr>),
+}
+
+/// Something that holds a value during execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    /// A state variable.
+    Variable(VariableId),
+    /// An operation result or VAR variable.
+    Local(LocalId),
+}
+
+/// One target and its new value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assignment {
+    /// Where the value goes.
+    pub target: Target,
+    /// The value, in the state before.
+    pub value: Expr,
+}
+
+/// `x`, `f(i)(j)`, `r'a`: a place and a path into its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The place that changes.
+    pub place: Place,
+    /// The way to the changed part, outermost first; empty for the whole value.
+    pub path: Vec<Access>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// One step into a value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Access {
+    /// `f(i)`: overrides the function at `i`.
+    Index(Expr),
+    /// `r'a`, by position in the record type.
+    Field(usize),
+}
+
+/// `x, y : (P)`. Inside `P` the new values are `after`, the places themselves are the old values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BecomesSuch {
+    /// What changes.
+    pub places: Vec<Place>,
+    /// One local a place: its new value.
+    pub after: Vec<LocalId>,
+    /// The condition.
+    pub predicate: Pred,
+}
+
+/// A loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct While {
+    /// Values at the start of the loop that `invariant` speaks of as `x$0`.
+    pub before: Vec<(LocalId, Place)>,
+    /// Goes on while this holds.
+    pub condition: Pred,
+    /// One round.
+    pub body: Subst,
+    /// Holds before each round and at the end.
+    pub invariant: Vec<Conjunct>,
+    /// A natural number that each round decreases.
+    pub variant: Expr,
+}
+
+/// A call of another operation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The operation.
+    pub operation: OperationId,
+    /// One value a parameter.
+    pub arguments: Vec<Expr>,
+    /// One target a result.
+    pub results: Vec<Target>,
+}
