@@ -18,8 +18,9 @@ mod substs;
 mod writer;
 
 use crate::ast::{Expr, Subst, Unit};
+use crate::{CommentKind, Parsed};
 use exprs::Place;
-use writer::Writer;
+use writer::{SourceComment, Writer};
 
 /// Lines are broken to stay within this many columns.
 pub const WIDTH: usize = 100;
@@ -45,6 +46,28 @@ pub fn print_subst(subst: &Subst) -> String {
     let mut w = Writer::plain();
     w.subst(subst, substs::SEQUENCE);
     w.finish(WIDTH)
+}
+
+/// The text of a file, laid out anew: comments, empty lines and the tree stay as they are.
+///
+/// `base` is the position of the first byte of `text`, and `parsed` what the parser made of it. A
+/// text with errors comes back as it is: what was not understood must not be moved about. A comment
+/// on a line of its own stays before what it precedes, one at the end of a line stays there.
+pub fn format(text: &str, base: u32, parsed: &Parsed) -> String {
+    let Some(unit) = &parsed.unit else { return text.to_owned() };
+    if parsed.problems.has_errors() {
+        return text.to_owned();
+    }
+    let comments = parsed
+        .comments
+        .iter()
+        .map(|c| SourceComment { span: c.span, line: c.kind != CommentKind::Block })
+        .collect();
+    let mut w = Writer::with_source(text, base, comments);
+    w.unit(unit);
+    let mut text = w.finish(WIDTH);
+    text.push('\n');
+    text
 }
 
 #[cfg(test)]

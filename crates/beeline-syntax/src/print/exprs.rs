@@ -3,7 +3,7 @@
 use super::layout::Group;
 use super::names;
 use super::writer::Writer;
-use crate::ast::{BinaryOp, Comprehension, Expr, ExprKind, Ident, Quantified, StringKind};
+use crate::ast::{BinaryOp, Builtin, Comprehension, Expr, ExprKind, Ident, Quantified, StringKind};
 use crate::operators::level;
 use beeline_source::Span;
 
@@ -18,8 +18,6 @@ impl Place {
     pub(super) const OPEN: Place = Place(level::IMPLIES);
     /// The operand of something written before or behind it.
     const POSTFIX: Place = Place(level::POSTFIX);
-    /// Only what is delimited by itself.
-    const ATOM: Place = Place(u8::MAX);
 }
 
 /// A label or description belongs to one operand of `&` and `or`.
@@ -71,8 +69,12 @@ impl Writer<'_> {
             }
             ExprKind::Inverse(operand) => self.inverse(operand),
             ExprKind::Builtin(builtin, arguments) => {
+                let place = match builtin {
+                    Builtin::Not | Builtin::BoolOf => Place::OPEN,
+                    _ => Place::BRACKETS,
+                };
                 self.text(builtin.keyword());
-                self.list("(", arguments, ")", Place::BRACKETS);
+                self.list("(", arguments, ")", place);
             }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             ExprKind::And(parts) => self.junction("&", parts),
@@ -109,7 +111,7 @@ impl Writer<'_> {
             ExprKind::Let(names, equations, body) => self.let_expr(names, equations, body, e.span),
             ExprKind::Substituted(pairs, predicate) => self.substituted(pairs, predicate),
             ExprKind::OfType(inner, of) => {
-                self.expr(inner, Place::ATOM);
+                self.expr(inner, Place(level::OF_TYPE));
                 self.text(" ⦂ ");
                 self.expr(of, Place(level::OF_TYPE + 1));
             }
@@ -119,7 +121,9 @@ impl Writer<'_> {
                 self.expr(inner, Place(LABELLED));
             }
             ExprKind::Described(inner, text) => {
-                self.expr(inner, Place(LABELLED));
+                // A label takes a description behind it with it.
+                let labelled = matches!(inner.kind, ExprKind::Labelled(..));
+                self.expr(inner, Place(LABELLED + u8::from(labelled)));
                 self.text(" ");
                 self.text(&names::pragma("desc", text));
             }

@@ -167,6 +167,7 @@ impl Page {
     }
 
     fn newline(&mut self, indent: usize, blank: bool) {
+        self.text.truncate(self.text.trim_end_matches(' ').len());
         if blank {
             self.text.push('\n');
         }

@@ -13,6 +13,7 @@ use crate::ast::{
 
 impl Writer<'_> {
     pub(super) fn unit(&mut self, unit: &Unit) {
+        self.at_first_token();
         match unit {
             Unit::Machine(machine) => self.machine(machine),
             Unit::Definitions(items) => {
@@ -20,12 +21,10 @@ impl Writer<'_> {
                 self.lines(items, ";", Writer::definition_item);
             }
             Unit::Formula(formula) => {
-                self.at(formula.span);
                 self.text("#FORMULA ");
                 self.expr(formula, Place::OPEN);
             }
             Unit::Substitution(subst) => {
-                self.at(subst.span);
                 self.text("#SUBSTITUTION ");
                 self.subst(subst, SEQUENCE);
             }
@@ -34,15 +33,15 @@ impl Writer<'_> {
     }
 
     fn machine(&mut self, machine: &Machine) {
+        self.at(machine.span);
         for pragma in &machine.pragmas {
             self.text(&match pragma {
                 HeadPragma::Generated => "/*@generated*/".to_owned(),
                 HeadPragma::Package(name) => names::pragma("package", &name.name),
                 HeadPragma::ImportPackage(name) => names::pragma("import-package", &name.name),
             });
-            self.hard();
+            self.tight();
         }
-        self.at(machine.span);
         self.text(match machine.kind {
             MachineKind::Machine => "MACHINE ",
             MachineKind::Model => "MODEL ",

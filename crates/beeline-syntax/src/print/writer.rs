@@ -28,6 +28,8 @@ struct Source<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pending {
     Nothing,
+    /// A space at which the line cannot end: a comment stands before it.
+    Space,
     Soft {
         space: bool,
     },
@@ -43,12 +45,19 @@ pub(super) struct Writer<'a> {
     stream: Stream,
     pending: Pending,
     source: Option<Source<'a>>,
+    /// The last thing written was a comment that runs to the end of its line.
+    line_must_end: bool,
 }
 
 impl<'a> Writer<'a> {
     /// A writer for a tree alone.
     pub(super) fn plain() -> Writer<'a> {
-        Writer { stream: Stream::default(), pending: Pending::Nothing, source: None }
+        Writer {
+            stream: Stream::default(),
+            pending: Pending::Nothing,
+            source: None,
+            line_must_end: false,
+        }
     }
 
     /// A writer that keeps the comments of `text`, whose first byte has position `base`.
@@ -72,12 +81,13 @@ impl<'a> Writer<'a> {
 
     pub(super) fn text(&mut self, text: &str) {
         self.settle();
+        self.line_must_end = false;
         self.stream.text(text);
     }
 
     /// A space, or a line end where the group around it breaks.
     pub(super) fn line(&mut self) {
-        if self.pending == Pending::Nothing {
+        if matches!(self.pending, Pending::Nothing | Pending::Space) {
             self.pending = Pending::Soft { space: true };
         }
     }
@@ -120,6 +130,7 @@ impl<'a> Writer<'a> {
             Pending::Nothing => {}
             // A file does not begin with a line end.
             Pending::Hard { .. } if self.stream.is_empty() => {}
+            Pending::Space => self.stream.text(" "),
             Pending::Soft { space } => self.stream.soft(space),
             Pending::Hard { blank, .. } => self.stream.hard(blank),
         }
@@ -149,6 +160,16 @@ impl<'a> Writer<'a> {
             self.flush(span.start);
             self.keep_blank(span.start);
         }
+    }
+
+    /// The first token of the source comes next.
+    pub(super) fn at_first_token(&mut self) {
+        let Some(source) = &self.source else { return };
+        let mark = source.text.len() - source.text.trim_start_matches('\u{feff}').len();
+        let start = source.base.saturating_add(u32::try_from(mark).unwrap_or(0));
+        let next = source.token_after(start);
+        self.flush(next);
+        self.keep_blank(next);
     }
 
     /// The token behind `span` (a keyword, an arrow) comes next.
@@ -182,12 +203,13 @@ impl<'a> Writer<'a> {
             }
             source.written += 1;
             let own_line = source.begins_line(comment.span.start);
-            let text = source.slice(comment.span).trim_end();
-            if own_line || self.stream.is_empty() {
-                self.own_line_comment(text, comment.span.start);
+            let text = source.slice(comment.span).trim_end().replace("\r\n", "\n").replace('\r', "\n");
+            if own_line || self.line_must_end || self.stream.is_empty() {
+                self.own_line_comment(&text, comment.span.start);
             } else {
-                self.trailing_comment(text, comment.line);
+                self.trailing_comment(&text, comment.line);
             }
+            self.line_must_end = comment.line;
         }
     }
 
@@ -203,7 +225,7 @@ impl<'a> Writer<'a> {
     }
 
     fn trailing_comment(&mut self, text: &str, to_line_end: bool) {
-        let glued = matches!(self.stream.last_char(), None | Some('(' | '[' | '{'));
+        let glued = matches!(self.stream.last_char(), None | Some('(' | '[' | '{' | ' '));
         if !glued {
             self.stream.weightless(" ");
         }
@@ -211,7 +233,8 @@ impl<'a> Writer<'a> {
         match self.pending {
             Pending::Hard { .. } => {}
             _ if to_line_end => self.pending = Pending::Hard { blank: false, loose: false },
-            _ => self.pending = Pending::Soft { space: true },
+            Pending::Soft { .. } => self.pending = Pending::Soft { space: true },
+            _ => self.pending = Pending::Space,
         }
     }
 
@@ -238,15 +261,16 @@ impl<'a> Source<'a> {
     /// Is there only white space between the line's begin and `position`?
     fn begins_line(&self, position: u32) -> bool {
         let before = self.before(position);
-        let bare = before.trim_end_matches(|c: char| c.is_whitespace() && c != '\n');
-        bare.is_empty() || bare.ends_with('\n')
+        let bare = before.trim_end_matches(|c: char| c.is_whitespace() && c != '\n' && c != '\r');
+        bare.is_empty() || bare.ends_with(['\n', '\r', '\u{feff}'])
     }
 
     /// Is there an empty line directly before `position`?
     fn blank_line_before(&self, position: u32) -> bool {
         let before = self.before(position);
         let gap = before.trim_end_matches(char::is_whitespace).len();
-        before[gap..].matches('\n').nth(1).is_some()
+        let gap = &before[gap..];
+        gap.matches('\n').nth(1).is_some() || (!gap.contains('\n') && gap.matches('\r').nth(1).is_some())
     }
 
     /// Where the next token behind `position` begins: white space and comments are skipped.
