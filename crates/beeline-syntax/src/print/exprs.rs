@@ -3,7 +3,9 @@
 use super::layout::Group;
 use super::names;
 use super::writer::Writer;
-use crate::ast::{BinaryOp, Builtin, Comprehension, Expr, ExprKind, Ident, Quantified, StringKind};
+use crate::ast::{
+    BinaryOp, Builtin, Comprehension, Constant, Expr, ExprKind, Ident, Quantified, StringKind,
+};
 use crate::operators::level;
 use beeline_source::Span;
 
@@ -138,16 +140,14 @@ impl Writer<'_> {
         self.text(&names::name(&ident.name));
     }
 
+    /// What a bracket, a prime or `~` stands behind; behind some atoms they belong elsewhere.
     fn operand_of_postfix(&mut self, operand: &Expr) {
-        let place = match operand.kind {
-            // `1(x)` and `1'f` would be read, if at all, as something else.
-            ExprKind::Integer(_) | ExprKind::Real(_) => {
-                self.at(operand.span);
-                return self.enclosed("(", ")", |w| w.bare(operand));
-            }
-            _ => Place::POSTFIX,
-        };
-        self.expr(operand, place);
+        if takes_postfix(operand) {
+            self.expr(operand, Place::POSTFIX);
+        } else {
+            self.at(operand.span);
+            self.enclosed("(", ")", |w| w.bare(operand));
+        }
     }
 
     /// `r~`; the sign stands at most once behind an operand.
@@ -474,6 +474,17 @@ fn label_pragma(label: &str) -> String {
         names::pragma("label", label)
     } else {
         names::pragma("label", &names::string(StringKind::Plain, label))
+    }
+}
+
+/// May a bracket stand behind it? Behind a number or a predicate it would not be a call.
+fn takes_postfix(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Integer(_) | ExprKind::Real(_) => false,
+        ExprKind::Builtin(builtin, _) => !builtin.makes_predicate(),
+        ExprKind::Constant(constant) => !matches!(constant, Constant::Truth | Constant::Falsity),
+        ExprKind::Quantified(q) => q.quantifier.has_expression(),
+        _ => true,
     }
 }
 
