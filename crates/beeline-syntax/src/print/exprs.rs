@@ -300,7 +300,7 @@ impl Writer<'_> {
     /// Items with commas: short ones fill lines, others get a line each.
     fn separated(&mut self, items: &[Expr], place: Place) {
         let plain = items.iter().all(is_short);
-        self.open(self.list_group(plain, items.last().map(|e| e.span)));
+        self.open_list(plain, items.first().map(|e| e.span), items.last().map(|e| e.span));
         for (i, item) in items.iter().enumerate() {
             if i > 0 {
                 self.text(",");
@@ -313,7 +313,7 @@ impl Writer<'_> {
 
     /// Names with commas.
     pub(super) fn names(&mut self, names: &[Ident]) {
-        self.open(self.list_group(true, names.last().map(|n| n.span)));
+        self.open_list(true, names.first().map(|n| n.span), names.last().map(|n| n.span));
         for (i, name) in names.iter().enumerate() {
             if i > 0 {
                 self.text(",");
@@ -324,15 +324,18 @@ impl Writer<'_> {
         self.close();
     }
 
-    /// With comments among the items, each item stands on its line beside its comment.
-    pub(super) fn list_group(&self, fill: bool, last: Option<Span>) -> Group {
+    /// Begins the group of a list. With comments among the items, each item stands on its line
+    /// beside its comment.
+    pub(super) fn open_list(&mut self, fill: bool, first: Option<Span>, last: Option<Span>) {
+        // Comments before the first item stand before the list.
+        self.at(first.unwrap_or(Span::NONE));
         let commented = last.is_some_and(|last| self.comment_waits_before(last.start));
-        if fill && !commented { Group::Fill } else { Group::Consistent }
+        self.open(if fill && !commented { Group::Fill } else { Group::Consistent });
     }
 
     fn record(&mut self, open: &str, fields: &[(Ident, Expr)]) {
         self.enclosed(open, ")", |w| {
-            w.open(Group::Consistent);
+            w.open_list(false, fields.first().map(|(f, _)| f.span), None);
             for (i, (field, value)) in fields.iter().enumerate() {
                 if i > 0 {
                     w.text(",");
