@@ -93,6 +93,56 @@ fn our_libraries() {
     assert_eq!(check(&repository().join("crates/beeline-model/stdlib")), 20);
 }
 
+/// The text with comments put into every `step`th gap between words, from `offset` on.
+fn with_comments(text: &str, step: usize, offset: usize) -> String {
+    let mut out = String::new();
+    let mut gaps = 0;
+    for c in text.chars() {
+        out.push(c);
+        if c == ' ' || c == '\n' {
+            gaps += 1;
+            if gaps % step == offset {
+                let comments =
+                    ["/* block */ ", "// line\n", "\n/* own\n line */\n", "\n\n// own\n\n"];
+                out.push_str(comments[gaps / step % comments.len()]);
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn comments_may_stand_anywhere() {
+    let mut paths = Vec::new();
+    models(&repository().join("examples"), &mut paths);
+    models(&repository().join("crates/beeline-model/stdlib"), &mut paths);
+    let mut checked = 0;
+    for path in paths {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text = print_unit(&parse_file(&text, 0).unit.unwrap());
+        for (step, offset) in [(1, 0), (2, 1), (3, 0), (3, 1), (5, 2), (7, 3), (13, 6)] {
+            match problem(&with_comments(&text, step, offset)) {
+                Some(Ok(())) => checked += 1,
+                Some(Err(what)) => panic!("{} {step} {offset}: {what}", path.display()),
+                None => {}
+            }
+        }
+    }
+    assert!(checked > 50, "only {checked} texts still parsed");
+}
+
+/// What we ship is laid out as the formatter would.
+#[test]
+fn our_files_are_formatted() {
+    let mut paths = Vec::new();
+    models(&repository().join("examples"), &mut paths);
+    models(&repository().join("crates/beeline-model/stdlib"), &mut paths);
+    for path in paths {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(format(&text, 0, &parse_file(&text, 0)), text, "{}", path.display());
+    }
+}
+
 #[test]
 fn the_corpus() {
     let folder = Path::new(CORPUS);
