@@ -191,6 +191,7 @@ pub(super) struct Attempt {
     last_error: Option<usize>,
     failures: usize,
     first_failure: usize,
+    said_too_deep: bool,
 }
 
 impl Parser<'_> {
@@ -200,6 +201,7 @@ impl Parser<'_> {
             last_error: self.last_error,
             failures: self.failures,
             first_failure: self.first_failure,
+            said_too_deep: self.said_too_deep,
         };
         self.failures = 0;
         attempt
@@ -217,6 +219,7 @@ impl Parser<'_> {
     pub(super) fn take_back(&mut self, attempt: &Attempt) -> Vec<Diagnostic> {
         self.last_error = attempt.last_error;
         self.failures = 0;
+        self.said_too_deep = attempt.said_too_deep;
         self.problems.split_off(attempt.problems)
     }
 }

@@ -91,9 +91,11 @@ impl Parser<'_> {
         let mark = self.mark();
         let start = self.here();
         let first = self.pos;
+        let blocks = self.blocks.len();
         match self.nested(Self::statement_kind) {
             Ok(kind) => Subst::new(kind, self.span_from(start)),
             Err(Failed) => {
+                self.blocks.truncate(blocks);
                 if !self.unwinding {
                     self.resync(mark, Stop::Statement);
                     // A stray word such as THEN must not be met again and again.
