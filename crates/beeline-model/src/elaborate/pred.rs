@@ -62,7 +62,7 @@ impl<'a> Elaborator<'a> {
             }
             K::Let(names, equations, body) => {
                 let (bindings, body) =
-                    self.let_in(names, equations, LocalKind::ReadOnly, |me| me.boxed_pred(body));
+                    self.let_in(names, equations, |me| me.boxed_pred(body));
                 PredKind::Let(bindings, body)
             }
             K::Substituted(assignments, p) => self.substituted(assignments, p),
