@@ -104,9 +104,7 @@ impl<'a> Filler<'a> {
         definitions
             .get(&format!("SET_PREF_{preference}"))
             .and_then(|entry| formula_body(entry.definition))
-            .is_some_and(|body| {
-                matches!(&body.peeled().kind, ExprKind::Constant(Constant::True))
-            })
+            .is_some_and(|body| matches!(&body.peeled().kind, ExprKind::Constant(Constant::True)))
     }
 
     /// Bound names for the parameters and results of all operations.

@@ -3,8 +3,8 @@
 use super::{Access, Bound, Elaborator, Entity, LocalKind, Meaning, Section};
 use crate::infer::{self, Node, Question, Ty};
 use crate::{
-    BasicFunction, BasicSet, BinaryOp, Binder, ConstantKind, Expr, ExprKind, ExprQuantifier, FreeTypeId, LocalId,
-    Place, Pred, PredKind, SetKind, VariableId,
+    BasicFunction, BasicSet, BinaryOp, Binder, ConstantKind, Expr, ExprKind, ExprQuantifier,
+    FreeTypeId, LocalId, Place, Pred, PredKind, SetKind, VariableId,
 };
 use beeline_source::{Code, Diagnostic, Span};
 use beeline_syntax::ast::{self, Constant, Name, Quantifier};
@@ -84,8 +84,7 @@ impl<'a> Elaborator<'a> {
             K::RecordSet(fields) => self.record(fields, span, true),
             K::If(branches, otherwise) => self.if_expr(branches, otherwise, span),
             K::Let(names, equations, body) => {
-                let (bindings, body) =
-                    self.let_in(names, equations, |me| me.expr(body));
+                let (bindings, body) = self.let_in(names, equations, |me| me.expr(body));
                 let ty = Ty(body.ty.0);
                 self.make(ExprKind::Let(bindings, Box::new(body)), ty, span)
             }
@@ -554,8 +553,7 @@ impl<'a> Elaborator<'a> {
         for (name, value) in self.let_equations(names, equations) {
             let value = self.expr(value);
             let ty = Ty(value.ty.0);
-            let local =
-                self.local_of(name.name.clone(), name.span, ty, LocalKind::ReadOnly);
+            let local = self.local_of(name.name.clone(), name.span, ty, LocalKind::ReadOnly);
             self.bind(local);
             bindings.push((local, value));
         }
