@@ -7,11 +7,13 @@
 //! precedence asked for it.
 //!
 //! [`format`] is the same with the comments and the empty lines of the source kept. Where lines
-//! break is the business of [`layout`], where comments go that of [`writer`]; the other modules
+//! break is the business of `layout`, where comments go that of `writer`; the other modules
 //! walk the tree. None of them knows what a name means.
 
 mod exprs;
+mod forms;
 mod layout;
+mod lists;
 mod machine;
 mod names;
 mod substs;
