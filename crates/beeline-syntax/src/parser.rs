@@ -5,6 +5,8 @@
 //! Predicates and expressions are one category here; telling them apart is the type checker's work.
 
 mod atoms;
+mod blocks;
+mod clause_rules;
 mod clauses;
 mod cursor;
 mod definitions;

@@ -95,6 +95,18 @@ fn chains_up_to_the_limit_are_fine_and_longer_ones_are_refused() {
 }
 
 #[test]
+fn nested_statements_up_to_the_limit_can_be_used() {
+    on_small_stack(|| {
+        let deep = MAX_NESTING as usize - 3;
+        let text = format!("{}skip{}", "IF a THEN ".repeat(deep), " END".repeat(deep));
+        let parsed = parse_formula(&format!("#SUBSTITUTION {text}"), 1);
+        assert!(parsed.problems.is_empty(), "{:?}", parsed.problems);
+        let unit = parsed.unit.unwrap();
+        assert!(unit == unit.clone() && !format!("{unit:?}").is_empty());
+    });
+}
+
+#[test]
 fn nested_chains_do_not_add_up_past_the_limit() {
     on_small_stack(|| {
         let mut text = "x".to_owned();

@@ -96,8 +96,10 @@ impl<'a> Parser<'a> {
         let outer = std::mem::take(&mut self.height);
         let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || step(self));
         self.nesting -= 1;
-        let inner = self.height + 1;
-        self.height = outer.max(inner);
+        if result.is_ok() {
+            self.grow_to(self.height)?;
+        }
+        self.height = self.height.max(outer);
         result
     }
 

@@ -98,11 +98,11 @@ impl Parser<'_> {
         let start = (self.pos, self.open_brackets, self.open_blocks);
         let attempt = self.begin_attempt();
         let formula = self.formula_body();
-        if let (Ok(e), true) = (formula, self.failures == 0) {
-            if !is_becomes_such(&e) {
-                self.end_attempt(attempt);
-                return Ok(DefinitionBody::Formula(e));
-            }
+        if let (Ok(e), 0) = (formula, self.failures)
+            && !is_becomes_such(&e)
+        {
+            self.end_attempt(attempt);
+            return Ok(DefinitionBody::Formula(e));
         }
         let failed = self.failures > 0;
         let reached = self.first_failure;
