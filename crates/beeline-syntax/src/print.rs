@@ -6,7 +6,7 @@
 //! back with [`ExprKind::Paren`](crate::ast::ExprKind::Paren) (or `BEGIN … END`) added where
 //! precedence asked for it.
 //!
-//! [`format`] is the same with the comments and the empty lines of the source kept. Where lines
+//! [`format()`] is the same with the comments and the empty lines of the source kept. Where lines
 //! break is the business of `layout`, where comments go that of `writer`; the other modules
 //! walk the tree. None of them knows what a name means.
 
