@@ -1,0 +1,37 @@
+//! Formatting that checks itself: the formatted text must say the same as the original.
+
+use crate::{ParsedFile, on_large_stack, parse_text};
+use beeline_syntax::ast::Unit;
+
+/// Why a file is not formatted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormatError {
+    /// The text has errors: its diagnostics say which.
+    Errors,
+    /// The file is not UTF-8: writing it would lose bytes.
+    NotUtf8,
+    /// The formatted text would say something else; a fault of Beeline.
+    WouldChangeMeaning,
+}
+
+/// The text of a file, formatted.
+pub fn format(file: &ParsedFile) -> Result<String, FormatError> {
+    let Some(unit) = file.unit.as_ref().filter(|_| !file.diagnostics.has_errors()) else {
+        return Err(FormatError::Errors);
+    };
+    if file.replaced {
+        return Err(FormatError::NotUtf8);
+    }
+    let text = on_large_stack(|| write(unit, file));
+    let again = parse_text("formatted text", text.as_str().into(), false);
+    let same = on_large_stack(|| again.unit.as_ref() == Some(unit));
+    if same && !again.diagnostics.has_errors() {
+        Ok(text)
+    } else {
+        Err(FormatError::WouldChangeMeaning)
+    }
+}
+
+fn write(_unit: &Unit, file: &ParsedFile) -> String {
+    file.text().to_owned()
+}
