@@ -14,6 +14,6 @@ pub use beeline_model as model;
 pub use beeline_source as source;
 pub use beeline_syntax as syntax;
 pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
-pub use format::{FormatError, format};
+pub use format::{FormatError, format, print};
 pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_with};
 pub use parse::{ParsedFile, parse_path, parse_text};
