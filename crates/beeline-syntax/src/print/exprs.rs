@@ -3,7 +3,9 @@
 use super::layout::Group;
 use super::names;
 use super::writer::Writer;
-use crate::ast::{BinaryOp, Builtin, Comprehension, Expr, ExprKind, Ident, Quantified, StringKind};
+use crate::ast::{
+    BinaryOp, Builtin, Comprehension, Constant, Expr, ExprKind, Ident, Quantified, StringKind,
+};
 use crate::operators::level;
 use beeline_source::Span;
 
@@ -138,16 +140,14 @@ impl Writer<'_> {
         self.text(&names::name(&ident.name));
     }
 
+    /// What a bracket, a prime or `~` stands behind; behind some atoms they belong elsewhere.
     fn operand_of_postfix(&mut self, operand: &Expr) {
-        let place = match operand.kind {
-            // `1(x)` and `1'f` would be read, if at all, as something else.
-            ExprKind::Integer(_) | ExprKind::Real(_) => {
-                self.at(operand.span);
-                return self.enclosed("(", ")", |w| w.bare(operand));
-            }
-            _ => Place::POSTFIX,
-        };
-        self.expr(operand, place);
+        if takes_postfix(operand) {
+            self.expr(operand, Place::POSTFIX);
+        } else {
+            self.at(operand.span);
+            self.enclosed("(", ")", |w| w.bare(operand));
+        }
     }
 
     /// `r~`; the sign stands at most once behind an operand.
@@ -300,7 +300,7 @@ impl Writer<'_> {
     /// Items with commas: short ones fill lines, others get a line each.
     fn separated(&mut self, items: &[Expr], place: Place) {
         let plain = items.iter().all(is_short);
-        self.open(self.list_group(plain, items.last().map(|e| e.span)));
+        self.open_list(plain, items.first().map(|e| e.span), items.last().map(|e| e.span));
         for (i, item) in items.iter().enumerate() {
             if i > 0 {
                 self.text(",");
@@ -313,7 +313,7 @@ impl Writer<'_> {
 
     /// Names with commas.
     pub(super) fn names(&mut self, names: &[Ident]) {
-        self.open(self.list_group(true, names.last().map(|n| n.span)));
+        self.open_list(true, names.first().map(|n| n.span), names.last().map(|n| n.span));
         for (i, name) in names.iter().enumerate() {
             if i > 0 {
                 self.text(",");
@@ -324,15 +324,18 @@ impl Writer<'_> {
         self.close();
     }
 
-    /// With comments among the items, each item stands on its line beside its comment.
-    pub(super) fn list_group(&self, fill: bool, last: Option<Span>) -> Group {
+    /// Begins the group of a list. With comments among the items, each item stands on its line
+    /// beside its comment.
+    pub(super) fn open_list(&mut self, fill: bool, first: Option<Span>, last: Option<Span>) {
+        // Comments before the first item stand before the list.
+        self.at(first.unwrap_or(Span::NONE));
         let commented = last.is_some_and(|last| self.comment_waits_before(last.start));
-        if fill && !commented { Group::Fill } else { Group::Consistent }
+        self.open(if fill && !commented { Group::Fill } else { Group::Consistent });
     }
 
     fn record(&mut self, open: &str, fields: &[(Ident, Expr)]) {
         self.enclosed(open, ")", |w| {
-            w.open(Group::Consistent);
+            w.open_list(false, fields.first().map(|(f, _)| f.span), None);
             for (i, (field, value)) in fields.iter().enumerate() {
                 if i > 0 {
                     w.text(",");
@@ -474,6 +477,17 @@ fn label_pragma(label: &str) -> String {
         names::pragma("label", label)
     } else {
         names::pragma("label", &names::string(StringKind::Plain, label))
+    }
+}
+
+/// May a bracket stand behind it? Behind a number or a predicate it would not be a call.
+fn takes_postfix(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Integer(_) | ExprKind::Real(_) => false,
+        ExprKind::Builtin(builtin, _) => !builtin.makes_predicate(),
+        ExprKind::Constant(constant) => !matches!(constant, Constant::Truth | Constant::Falsity),
+        ExprKind::Quantified(q) => q.quantifier.has_expression(),
+        _ => true,
     }
 }
 

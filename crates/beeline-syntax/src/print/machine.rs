@@ -156,7 +156,8 @@ impl Writer<'_> {
 
     fn declared(&mut self, list: &[Declared]) {
         let plain = list.iter().all(|d| d.description.is_none());
-        self.open(self.list_group(plain, list.last().map(|d| d.name.span)));
+        let span = |d: &Declared| d.name.span;
+        self.open_list(plain, list.first().map(span), list.last().map(span));
         for (i, one) in list.iter().enumerate() {
             if i > 0 {
                 self.text(",");
@@ -240,7 +241,7 @@ impl Writer<'_> {
     fn machine_refs(&mut self, list: &[MachineRef]) {
         self.nest();
         self.tight();
-        self.open(self.list_group(false, list.last().map(|m| m.span)));
+        self.open_list(false, list.first().map(|m| m.span), None);
         for (i, one) in list.iter().enumerate() {
             if i > 0 {
                 self.text(",");

@@ -203,7 +203,8 @@ impl<'a> Writer<'a> {
             }
             source.written += 1;
             let own_line = source.begins_line(comment.span.start);
-            let text = source.slice(comment.span).trim_end().replace("\r\n", "\n").replace('\r', "\n");
+            let text =
+                source.slice(comment.span).trim_end().replace("\r\n", "\n").replace('\r', "\n");
             if own_line || self.line_must_end || self.stream.is_empty() {
                 self.own_line_comment(&text, comment.span.start);
             } else {
@@ -270,7 +271,8 @@ impl<'a> Source<'a> {
         let before = self.before(position);
         let gap = before.trim_end_matches(char::is_whitespace).len();
         let gap = &before[gap..];
-        gap.matches('\n').nth(1).is_some() || (!gap.contains('\n') && gap.matches('\r').nth(1).is_some())
+        gap.matches('\n').nth(1).is_some()
+            || (!gap.contains('\n') && gap.matches('\r').nth(1).is_some())
     }
 
     /// Where the next token behind `position` begins: white space and comments are skipped.
