@@ -3,7 +3,6 @@
 use crate::context::Context;
 use crate::exit::Exit;
 use beeline::ParsedFile;
-use beeline::source::{Diagnostics, SourceMap};
 use beeline::syntax::ast::MachineKind;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -71,11 +70,7 @@ fn input(path: &Path) -> ParsedFile {
             let (text, replaced) = beeline::decode(bytes);
             beeline::parse_text("standard input", text, replaced)
         }
-        Err(error) => {
-            let mut diagnostics = Diagnostics::new();
-            diagnostics.push(beeline::load_diagnostic("standard input", &error));
-            ParsedFile { sources: SourceMap::new(), diagnostics, unit: None, replaced: false }
-        }
+        Err(error) => ParsedFile::missing("standard input", &error),
     }
 }
 

@@ -24,18 +24,18 @@ pub fn target(name: &str) -> Option<Target> {
 /// Any text parses to a tree or to located problems, which can be shown.
 fn parse(bytes: &[u8]) {
     let file = parsed(bytes);
-    assert!(file.unit.is_some() || file.diagnostics.has_errors(), "no tree and no error");
-    can_be_shown(&file.sources, &file.diagnostics);
+    assert!(file.unit().is_some() || file.diagnostics().has_errors(), "no tree and no error");
+    can_be_shown(&file.sources, file.diagnostics());
 }
 
 /// A tree without errors prints to a text that parses to the same tree and prints the same.
 fn roundtrip(bytes: &[u8]) {
     let file = parsed(bytes);
-    let Some(unit) = file.unit.as_ref().filter(|_| !file.diagnostics.has_errors()) else { return };
+    let Some(unit) = file.sound_unit() else { return };
     let text = beeline::print(unit);
     let again = parsed(text.as_bytes());
-    assert!(!again.diagnostics.has_errors(), "the printed text has errors:\n{text}");
-    let Some(unit_again) = &again.unit else { panic!("the printed text is no unit:\n{text}") };
+    assert!(!again.diagnostics().has_errors(), "the printed text has errors:\n{text}");
+    let Some(unit_again) = again.unit() else { panic!("the printed text is no unit:\n{text}") };
     assert!(
         beeline::on_large_stack(|| unit == unit_again),
         "the printed text says something else:\n{text}"

@@ -17,7 +17,13 @@ fn main() {
             let at = d.primary.span.start as usize - 1;
             let line = text[..at].matches('\n').count() + 1;
             let column = at - text[..at].rfind('\n').map_or(0, |n| n + 1) + 1;
-            println!("{path}:{line}:{column}: {} {} {} {:?}", d.severity.word(), d.code, d.message, d.help);
+            println!(
+                "{path}:{line}:{column}: {} {} {} {:?}",
+                d.severity.word(),
+                d.code,
+                d.message,
+                d.help
+            );
         }
     }
     println!("{bytes} bytes, {:.1} MB/s", bytes as f64 / 1e6 / seconds);

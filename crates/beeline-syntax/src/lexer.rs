@@ -176,7 +176,8 @@ impl Lexer<'_> {
     fn formula_prefix(&mut self) {
         let rest = self.text[self.pos..].trim_start();
         let Some(word) = rest.strip_prefix('#') else { return };
-        let word = &word[..word.len() - word.trim_start_matches(|c: char| c.is_ascii_uppercase()).len()];
+        let word =
+            &word[..word.len() - word.trim_start_matches(|c: char| c.is_ascii_uppercase()).len()];
         let prefix = match word {
             "EXPRESSION" | "PREDICATE" | "FORMULA" => Prefix::Formula,
             "SUBSTITUTION" => Prefix::Substitution,
@@ -195,7 +196,9 @@ impl Lexer<'_> {
             }
             at
         };
-        if self.at(start) == b'0' && self.at(start + 1) == b'x' && self.at(start + 2).is_ascii_hexdigit()
+        if self.at(start) == b'0'
+            && self.at(start + 1) == b'x'
+            && self.at(start + 2).is_ascii_hexdigit()
         {
             let mut end = start + 2;
             while self.at(end).is_ascii_hexdigit() {
@@ -253,7 +256,9 @@ impl Lexer<'_> {
     }
 
     fn leading_underscore(&mut self, mut end: usize) {
-        if glyphs::starts_name(self.text[end..].chars().next().unwrap_or(' ')) || self.at(end).is_ascii_digit() {
+        if glyphs::starts_name(self.text[end..].chars().next().unwrap_or(' '))
+            || self.at(end).is_ascii_digit()
+        {
             end += name_length(&self.text[end..]);
         }
         let name = &self.text[self.pos..end];

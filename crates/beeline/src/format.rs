@@ -16,27 +16,23 @@ pub enum FormatError {
 
 /// The text of a file, formatted.
 pub fn format(file: &ParsedFile) -> Result<String, FormatError> {
-    let Some(unit) = file.unit.as_ref().filter(|_| !file.diagnostics.has_errors()) else {
+    let (Some(unit), [source]) = (file.sound_unit(), file.sources.files()) else {
         return Err(FormatError::Errors);
     };
     if file.replaced {
         return Err(FormatError::NotUtf8);
     }
-    let text = on_large_stack(|| write(unit, file));
+    let text = on_large_stack(|| beeline_syntax::format(&source.text, source.base, &file.parsed));
     let again = parse_text("formatted text", text.as_str().into(), false);
-    let same = on_large_stack(|| again.unit.as_ref() == Some(unit));
-    if same && !again.diagnostics.has_errors() {
+    let same = on_large_stack(|| again.unit() == Some(unit));
+    if same && !again.diagnostics().has_errors() {
         Ok(text)
     } else {
         Err(FormatError::WouldChangeMeaning)
     }
 }
 
-fn write(_unit: &Unit, file: &ParsedFile) -> String {
-    file.text().to_owned()
-}
-
 /// A tree as text that parses back to the same tree; comments are not part of it.
-pub fn print(_unit: &Unit) -> String {
-    String::new()
+pub fn print(unit: &Unit) -> String {
+    on_large_stack(|| beeline_syntax::print_unit(unit))
 }

@@ -112,15 +112,15 @@ fn examine_here(path: &Path, root: PathBuf) -> Verdict {
 fn roundtrip(loaded: &Loaded) -> std::result::Result<(), String> {
     for file in loaded.sources.files() {
         let parsed = beeline::parse_text(&file.name, file.text.clone(), false);
-        let Some(unit) = &parsed.unit else { return Err(format!("{} has no tree", file.name)) };
+        let Some(unit) = parsed.unit() else { return Err(format!("{} has no tree", file.name)) };
         let printed = beeline::print(unit);
         let again = beeline::parse_text(&file.name, printed.as_str().into(), false);
-        if let Some(error) = again.diagnostics.list().iter().find(|d| d.is_error()) {
+        if let Some(error) = again.diagnostics().list().iter().find(|d| d.is_error()) {
             let place = again.sources.place(error.primary.span);
             let line = place.map_or("", |(file, at)| file.line(at.line));
             return Err(format!("printed text: {} in `{}`", error.message, line.trim()));
         }
-        if !beeline::on_large_stack(|| again.unit.as_ref() == Some(unit)) {
+        if !beeline::on_large_stack(|| again.unit() == Some(unit)) {
             return Err("the printed text says something else".to_owned());
         }
         let formatted = beeline::format(&parsed).map_err(|e| format!("format: {e:?}"))?;

@@ -106,7 +106,7 @@ fn exit_of(result: &Formatted, arguments: &Arguments) -> Exit {
 
 fn answer(result: &Formatted, arguments: &Arguments, context: &mut Context) -> Exit {
     let mut report = Report::new();
-    report.add_only(&result.file.sources, &result.file.diagnostics, |_| false);
+    report.add_only(&result.file.sources, result.file.diagnostics(), |_| false);
     context.show_aside(&report);
     if let Some((message, help)) = result.complaint() {
         context.complain(&message, help);
@@ -150,7 +150,7 @@ struct FileAnswer<'a> {
 fn answer_json(results: &[Formatted], arguments: &Arguments, context: &mut Context) -> Exit {
     let mut report = Report::new();
     for result in results {
-        report.add(&result.file.sources, &result.file.diagnostics);
+        report.add(&result.file.sources, result.file.diagnostics());
     }
     let show_text = !arguments.write && !arguments.check;
     let files = results.iter().map(|result| FileAnswer {

@@ -34,7 +34,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let parsed: Vec<ParsedFile> = arguments.files.iter().map(|f| super::input(f)).collect();
     let mut report = Report::new();
     for file in &parsed {
-        report.add(&file.sources, &file.diagnostics);
+        report.add(&file.sources, file.diagnostics());
     }
     let exit = if report.errors() > 0 { Exit::Error } else { Exit::Ok };
     if arguments.json {
@@ -44,9 +44,9 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     }
     for (path, file) in arguments.files.iter().zip(&parsed) {
         let mut own = Report::new();
-        own.add(&file.sources, &file.diagnostics);
+        own.add(&file.sources, file.diagnostics());
         context.show(&own);
-        if let (Some(unit), true) = (&file.unit, arguments.tree) {
+        if let (Some(unit), true) = (file.unit(), arguments.tree) {
             context.answer(&beeline::on_large_stack(|| tree::show(unit)));
         } else if own.errors() == 0 {
             context.answer(&format!("{}: ok\n", escape::visible(&path.to_string_lossy())));
@@ -75,12 +75,12 @@ struct UnitSummary {
 fn summary(path: &std::path::Path, file: &ParsedFile) -> UnitSummary {
     let mut summary = UnitSummary {
         file: path.to_string_lossy().into_owned(),
-        ok: !file.diagnostics.has_errors(),
-        unit: file.unit.as_ref().map(unit_word),
+        ok: !file.diagnostics().has_errors(),
+        unit: file.unit().map(unit_word),
         name: None,
         clauses: Vec::new(),
     };
-    if let Some(Unit::Machine(machine)) = &file.unit {
+    if let Some(Unit::Machine(machine)) = file.unit() {
         summary.name = Some(machine.name.name.to_string());
         summary.clauses = machine.clauses.iter().map(|c| tree::clause_word(&c.kind)).collect();
     }

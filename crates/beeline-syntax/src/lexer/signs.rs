@@ -254,9 +254,8 @@ impl Lexer<'_> {
 
     fn unclosed_string(&mut self, start: usize, end: usize, rule: &str, close: &str) {
         let span = self.span(start, end);
-        let problem =
-            Diagnostic::new(Code::UNTERMINATED_STRING, span, "this string is not closed")
-                .help(format!("{rule}; close it with {close}"));
+        let problem = Diagnostic::new(Code::UNTERMINATED_STRING, span, "this string is not closed")
+            .help(format!("{rule}; close it with {close}"));
         self.problem(problem);
         self.push(Tok::Bad, end);
     }
@@ -276,7 +275,12 @@ impl Lexer<'_> {
             return match self.text[start + 3..].find("```") {
                 Some(length) => self.push(Tok::TemplateText, start + 3 + length + 3),
                 None => {
-                    self.unclosed_string(start, all, "it began with three back-quotes", "three more");
+                    self.unclosed_string(
+                        start,
+                        all,
+                        "it began with three back-quotes",
+                        "three more",
+                    );
                 }
             };
         }

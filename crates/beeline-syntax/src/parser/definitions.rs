@@ -62,8 +62,8 @@ impl Parser<'_> {
         }
         if self.peek() == Tok::Op(BinaryOp::Less) {
             let message = "a definition file is named in double quotes";
-            let problem = Diagnostic::new(Code::SYNTAX, self.here(), message)
-                .help("write `\"Name.def\"`");
+            let problem =
+                Diagnostic::new(Code::SYNTAX, self.here(), message).help("write `\"Name.def\"`");
             return self.fail(problem);
         }
         let definition = self.definition(Self::definition_body)?;
@@ -80,7 +80,8 @@ impl Parser<'_> {
         let parameters = self.parameters("a parameter of the definition")?;
         if !self.eat(Tok::DoubleEqual) {
             if self.peek() != Tok::Op(BinaryOp::Equal) {
-                return self.unexpected(&format!("`==` and the body of the definition `{}`", name.name));
+                return self
+                    .unexpected(&format!("`==` and the body of the definition `{}`", name.name));
             }
             let message = "a definition is written with `==`";
             self.report(Diagnostic::new(Code::BAD_OPERATOR, self.here(), message));

@@ -30,7 +30,10 @@ impl Parser<'_> {
                 Tok::And if least <= level::AND_OR => self.and_or(left, Tok::And)?,
                 Tok::Or if least <= level::AND_OR => self.and_or(left, Tok::Or)?,
                 Tok::OfType if least <= level::OF_TYPE => self.of_type(left)?,
-                Tok::Desc if least <= level::AND_OR + 1 && self.leave_descriptions != Some(self.open_brackets) => {
+                Tok::Desc
+                    if least <= level::AND_OR + 1
+                        && self.leave_descriptions != Some(self.open_brackets) =>
+                {
                     self.described(left)?
                 }
                 Tok::Symbolic

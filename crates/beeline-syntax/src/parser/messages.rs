@@ -100,7 +100,9 @@ impl Parser<'_> {
                 Diagnostic::new(Code::SYNTAX, here, message)
                     .help("an operand is missing between them, or one of them is too many")
             }
-            Tok::Keyword(k) if !k.opens_clause() && k.ends_needed() == 0 && self.is_used_as_name() => {
+            Tok::Keyword(k)
+                if !k.opens_clause() && k.ends_needed() == 0 && self.is_used_as_name() =>
+            {
                 self.keyword_as_name()
             }
             Tok::Desc => Diagnostic::new(
@@ -152,8 +154,10 @@ impl Parser<'_> {
             Tok::Constant(_) | Tok::Builtin(_) | Tok::Quantifier(_) | Tok::Or | Tok::Keyword(_)
         ) || self.peek() == Tok::Op(BinaryOp::Modulo);
         let word = self.source(self.token());
-        let clause = matches!(self.peek(), Tok::Keyword(k) if k.opens_clause() || k == Keyword::End);
-        let problem = if reserved && !clause && word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        let clause =
+            matches!(self.peek(), Tok::Keyword(k) if k.opens_clause() || k == Keyword::End);
+        let problem = if reserved && !clause && word.starts_with(|c: char| c.is_ascii_alphabetic())
+        {
             self.keyword_as_name()
         } else {
             let message = format!("expected {what}, found {}", self.found());
@@ -177,7 +181,8 @@ impl Parser<'_> {
             | Tok::RightBrace
             | Tok::Assign
             | Tok::DoubleEqual => {
-                let message = format!("{what} is not closed: `{sign}` is missing before {}", self.found());
+                let message =
+                    format!("{what} is not closed: `{sign}` is missing before {}", self.found());
                 Diagnostic::new(Code::UNCLOSED, self.here(), message)
             }
             _ => self.unexpected_problem(&format!("`{sign}`")),
@@ -232,7 +237,11 @@ impl Parser<'_> {
         self.report(problem);
     }
 
-    pub(super) fn no_quantifier_dot<T>(&mut self, quantifier: Quantifier, names: &[Ident]) -> Parse<T> {
+    pub(super) fn no_quantifier_dot<T>(
+        &mut self,
+        quantifier: Quantifier,
+        names: &[Ident],
+    ) -> Parse<T> {
         // `!x.P` reads as the composed name `x.P`.
         if names.last().is_some_and(|n| n.name.contains('.')) {
             return self.quantifier_needs_parentheses(quantifier);
@@ -279,7 +288,12 @@ impl Parser<'_> {
         self.fail(problem.also(start, "this IF"))
     }
 
-    pub(super) fn expect_keyword(&mut self, keyword: Keyword, start: Span, block: &str) -> Parse<()> {
+    pub(super) fn expect_keyword(
+        &mut self,
+        keyword: Keyword,
+        start: Span,
+        block: &str,
+    ) -> Parse<()> {
         if self.eat_keyword(keyword) {
             return Ok(());
         }
@@ -305,8 +319,8 @@ impl Parser<'_> {
     /// `==` where a comparison is meant; parsing goes on with `=`.
     pub(super) fn double_equal(&mut self) {
         let message = "`==` only introduces a definition";
-        let problem = Diagnostic::new(Code::BAD_OPERATOR, self.here(), message)
-            .help("to compare, write `=`");
+        let problem =
+            Diagnostic::new(Code::BAD_OPERATOR, self.here(), message).help("to compare, write `=`");
         self.report(problem);
     }
 
@@ -318,9 +332,11 @@ impl Parser<'_> {
         if !again {
             return Ok(());
         }
-        let message = format!("comparisons cannot be chained: {} follows another one", self.found());
-        let problem = Diagnostic::new(Code::SYNTAX, self.here(), message)
-            .help("write `a < b & b < c`; to compare truth values, use `<=>` or `bool(P) = bool(Q)`");
+        let message =
+            format!("comparisons cannot be chained: {} follows another one", self.found());
+        let problem = Diagnostic::new(Code::SYNTAX, self.here(), message).help(
+            "write `a < b & b < c`; to compare truth values, use `<=>` or `bool(P) = bool(Q)`",
+        );
         self.fail(problem)
     }
 
@@ -330,7 +346,9 @@ impl Parser<'_> {
         let span = self.span_of(operator);
         let message = format!("`{sign}` composes relations, but a predicate stands beside it");
         let help = match sign {
-            ";" => "between predicates write `&`; a composition inside a comparison needs parentheses of its own: `x = (f ; g)`",
+            ";" => {
+                "between predicates write `&`; a composition inside a comparison needs parentheses of its own: `x = (f ; g)`"
+            }
             _ => "between predicates write `or`",
         };
         self.report(Diagnostic::new(Code::BAD_OPERATOR, span, message).help(help));

@@ -116,7 +116,10 @@ impl Parser<'_> {
     /// `x := e`, `x :: S`, `x : (P)`, `r <-- op(e)`, `op(e)`
     pub(super) fn simple_statement(&mut self) -> Parse<SubstKind> {
         let first = self.pos;
-        if Self::is_name(self.peek()) && self.peek_at(1) == Tok::LeftParen && self.peek_at(2) == Tok::RightParen {
+        if Self::is_name(self.peek())
+            && self.peek_at(1) == Tok::LeftParen
+            && self.peek_at(2) == Tok::RightParen
+        {
             return self.call_without_arguments();
         }
         if !self.starts_target() {
@@ -236,7 +239,8 @@ impl Parser<'_> {
         let open = self.blocks.last().copied();
         if let (true, Some((start, word))) = (body || self.before_is_result(first), open) {
             self.pos = first;
-            let message = format!("END is missing: {word} is still open where {} begins", self.found());
+            let message =
+                format!("END is missing: {word} is still open where {} begins", self.found());
             let problem = Diagnostic::new(Code::UNCLOSED, self.here(), message)
                 .also(start, format!("this {word} is not closed"));
             self.report(problem);

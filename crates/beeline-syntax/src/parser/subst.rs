@@ -97,7 +97,9 @@ impl Parser<'_> {
                 if !self.unwinding {
                     self.resync(mark, Stop::Statement);
                     // A stray word such as THEN must not be met again and again.
-                    if self.pos == first && matches!(self.peek(), Tok::Keyword(Keyword::Then | Keyword::Do)) {
+                    if self.pos == first
+                        && matches!(self.peek(), Tok::Keyword(Keyword::Then | Keyword::Do))
+                    {
                         self.advance();
                     }
                 }
@@ -232,7 +234,8 @@ impl Parser<'_> {
         }
         if !self.eat_keyword(Keyword::End) || !self.at_keyword(Keyword::End) {
             let (start, word) = self.blocks.pop().unwrap_or((self.here(), "CASE"));
-            let problem = self.unclosed_block(start, word).help("CASE is closed by two ENDs: `END END`");
+            let problem =
+                self.unclosed_block(start, word).help("CASE is closed by two ENDs: `END END`");
             self.report(problem);
             if self.at_clause_end() {
                 self.unwinding = true;
@@ -355,9 +358,7 @@ impl Parser<'_> {
     pub(super) fn starts_statement(&self) -> bool {
         match self.peek() {
             Tok::Ident | Tok::Quoted | Tok::TreeWord(_) => true,
-            Tok::Keyword(k) => {
-                k == Keyword::Skip || (k.ends_needed() > 0 && k != Keyword::Either)
-            }
+            Tok::Keyword(k) => k == Keyword::Skip || (k.ends_needed() > 0 && k != Keyword::Either),
             _ => false,
         }
     }

@@ -52,9 +52,13 @@ impl Parser<'_> {
     }
 
     fn no_unit(&mut self) {
-        let words = [Keyword::Machine, Keyword::Refinement, Keyword::Implementation, Keyword::Model]
-            .map(Keyword::word);
-        let message = format!("expected MACHINE, REFINEMENT, IMPLEMENTATION or DEFINITIONS, found {}", self.found());
+        let words =
+            [Keyword::Machine, Keyword::Refinement, Keyword::Implementation, Keyword::Model]
+                .map(Keyword::word);
+        let message = format!(
+            "expected MACHINE, REFINEMENT, IMPLEMENTATION or DEFINITIONS, found {}",
+            self.found()
+        );
         let mut problem = Diagnostic::new(Code::SYNTAX, self.here(), message);
         if let Some(word) = super::clauses::nearest(self.source(self.token()), &words) {
             problem = problem.help(format!("did you mean {word}?"));
