@@ -8,6 +8,7 @@ mod glyphs;
 mod signs;
 pub(crate) mod text;
 
+use crate::ast::Builtin;
 use crate::token::{Prefix, Tok, Token, word_token};
 use crate::{Comment, CommentKind};
 use beeline_source::{Code, Diagnostic, Span};
@@ -27,6 +28,7 @@ pub(crate) fn lex(text: &str, base: u32) -> Lexed {
         bytes: text.as_bytes(),
         pos: 0,
         base,
+        has_soft_words: false,
         out: Lexed {
             tokens: Vec::with_capacity(text.len() / 4 + 2),
             comments: Vec::new(),
@@ -42,8 +44,11 @@ struct Lexer<'a> {
     bytes: &'a [u8],
     pos: usize,
     base: u32,
+    has_soft_words: bool,
     out: Lexed,
 }
+
+const SOFT_WORDS: [Builtin; 3] = [Builtin::Floor, Builtin::Ceiling, Builtin::ToReal];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
@@ -139,6 +144,21 @@ impl Lexer<'_> {
             }
         }
         self.push(Tok::Eof, self.bytes.len());
+        if self.has_soft_words {
+            self.settle_soft_words();
+        }
+    }
+
+    /// `floor`, `ceiling` and `real` became keywords late: a text that uses one of them without a
+    /// parenthesis behind it means a name, everywhere.
+    fn settle_soft_words(&mut self) {
+        let tokens = &mut self.out.tokens;
+        for soft in SOFT_WORDS.map(Tok::Builtin) {
+            let is_name = tokens.windows(2).any(|t| t[0].tok == soft && t[1].tok != Tok::LeftParen);
+            if is_name {
+                tokens.iter_mut().filter(|t| t.tok == soft).for_each(|t| t.tok = Tok::Ident);
+            }
+        }
     }
 
     /// Adds a token from `self.pos` to `end` and moves there.
@@ -170,6 +190,9 @@ impl Lexer<'_> {
     fn word(&mut self) {
         let end = self.pos + name_length(&self.text[self.pos..]);
         let tok = word_token(&self.text[self.pos..end]);
+        if let Tok::Builtin(Builtin::Floor | Builtin::Ceiling | Builtin::ToReal) = tok {
+            self.has_soft_words = true;
+        }
         self.push(tok, end);
     }
 

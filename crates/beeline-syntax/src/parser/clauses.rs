@@ -287,9 +287,19 @@ impl Parser<'_> {
                 let message = format!("this `;` has nothing behind it in {}", keyword.word());
                 Diagnostic::new(Code::STRAY_SEPARATOR, self.here(), message).help("remove it")
             }
+            (None, Tok::Op(BinaryOp::Member)) => {
+                let message = format!("{} lists names only, without types", keyword.word());
+                Diagnostic::new(Code::SYNTAX, self.here(), message)
+                    .help("types go into INVARIANT, PROPERTIES, PRE or ANY")
+            }
+            _ if holds_formulas(keyword) => {
+                self.unexpected_problem(&format!("the end of the clause {}", keyword.word()))
+            }
             _ => {
-                let wanted = format!("the end of the clause {}", keyword.word());
-                self.unexpected_problem(&wanted)
+                let word = keyword.word();
+                let message =
+                    format!("expected the end of the clause {word}, found {}", self.found());
+                Diagnostic::new(Code::SYNTAX, self.here(), message)
             }
         };
         self.report(problem);
@@ -308,6 +318,11 @@ impl Parser<'_> {
         let mark = self.mark();
         self.resync(mark, Stop::Clause);
     }
+}
+
+fn holds_formulas(keyword: Keyword) -> bool {
+    use Keyword::*;
+    matches!(keyword, Constraints | Properties | Invariant | Variant | Assertions | Values)
 }
 
 /// Synonyms are one clause.

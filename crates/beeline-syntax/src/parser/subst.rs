@@ -142,7 +142,13 @@ impl Parser<'_> {
                 let (branches, otherwise) = self.branches(Keyword::Elsif);
                 Ok(SubstKind::If(branches, otherwise))
             }
-            Keyword::Select => {
+            Keyword::Select | Keyword::When => {
+                if keyword == Keyword::When {
+                    let message = "WHEN is only a branch of SELECT";
+                    let problem = Diagnostic::new(Code::SYNTAX, self.here(), message)
+                        .help("write `SELECT P THEN S END`");
+                    self.report(problem);
+                }
                 block(self);
                 let (branches, otherwise) = self.branches(Keyword::When);
                 Ok(SubstKind::Select(branches, otherwise))
@@ -230,6 +236,7 @@ impl Parser<'_> {
         let otherwise = (!self.unwinding && self.eat_keyword(Keyword::Else))
             .then(|| Box::new(self.block_body()));
         if self.unwinding {
+            self.blocks.pop();
             return Err(Failed);
         }
         if !self.eat_keyword(Keyword::End) || !self.at_keyword(Keyword::End) {
@@ -263,30 +270,56 @@ impl Parser<'_> {
     fn while_loop(&mut self) -> Parse<SubstKind> {
         let condition = self.condition(Keyword::Do);
         let body = self.block_body();
-        if self.unwinding {
-            return Err(Failed);
-        }
-        let invariant_first = self.at_keyword(Keyword::Invariant);
-        if !invariant_first && !self.at_keyword(Keyword::Variant) {
-            return self.unexpected("the INVARIANT of the WHILE loop");
-        }
         let (mut invariant, mut variant) = (None, None);
-        loop {
-            let (slot, bracketed) = match self.peek() {
-                Tok::Keyword(Keyword::Invariant) if invariant.is_none() => (&mut invariant, false),
-                Tok::Keyword(Keyword::Variant) if variant.is_none() => (&mut variant, true),
+        while !self.unwinding {
+            let (slot, part): (_, fn(&mut Self) -> Parse<Expr>) = match self.peek() {
+                Tok::Keyword(Keyword::Invariant) if invariant.is_none() => {
+                    (&mut invariant, Self::formula)
+                }
+                Tok::Keyword(Keyword::Variant) if variant.is_none() => {
+                    (&mut variant, Self::bracketed_formula)
+                }
                 _ => break,
             };
             self.advance();
-            let e = if bracketed { self.bracketed_formula() } else { self.formula() };
-            *slot = Some(e?);
+            *slot = Some(self.loop_part(part));
+        }
+        if self.unwinding {
+            return Err(Failed);
         }
         let (Some(invariant), Some(variant)) = (invariant, variant) else {
-            return self.unexpected("INVARIANT and VARIANT before the END of the WHILE loop");
+            return self.incomplete_loop();
         };
         self.end_block();
         let parts = While { condition, body, invariant, variant };
         Ok(SubstKind::While(Box::new(parts)))
+    }
+
+    fn loop_part(&mut self, part: fn(&mut Self) -> Parse<Expr>) -> Expr {
+        let mark = self.mark();
+        let start = self.here();
+        let result = part(self);
+        if result.is_ok() && !self.at_clause_end() {
+            let _: Parse<()> = self.unexpected("VARIANT or END");
+        }
+        if result.is_err() || !self.at_clause_end() {
+            self.resync(mark, Stop::Clause);
+        }
+        result.unwrap_or_else(|_| Expr::new(ExprKind::Error, self.span_from(start)))
+    }
+
+    fn incomplete_loop<T>(&mut self) -> Parse<T> {
+        let (start, _) = self.blocks.pop().unwrap_or((self.here(), "WHILE"));
+        let problem = self
+            .unexpected_problem("INVARIANT and VARIANT of the WHILE loop")
+            .help("write `WHILE P DO S INVARIANT I VARIANT V END`")
+            .also(start, "this WHILE");
+        self.report(problem);
+        if self.eat_keyword(Keyword::End) {
+            return Err(Failed);
+        }
+        self.unwinding = self.at_clause_end();
+        Err(Failed)
     }
 
     /// A formula and the keyword behind it; an error in it is skipped.
