@@ -100,7 +100,9 @@ impl Writer<'_> {
                 self.text("'");
                 self.ident(field);
             }
-            ExprKind::Paren(inner) => self.enclosed("(", ")", |w| w.expr(inner, Place::BRACKETS)),
+            ExprKind::Paren(inner) => {
+                self.list("(", std::slice::from_ref(inner), ")", Place::BRACKETS);
+            }
             ExprKind::Tuple(parts) => self.list("(", parts, ")", Place::BRACKETS),
             ExprKind::List(parts) => self.separated(parts, Place::OPEN),
             ExprKind::SetExtension(parts) => self.list("{", parts, "}", Place::BRACKETS),
@@ -193,7 +195,7 @@ impl Writer<'_> {
         self.expr(first, operand);
         self.nest();
         for (op, right) in spine.into_iter().rev() {
-            if op == BinaryOp::Interval && is_short(first) && is_short(right) {
+            if op == BinaryOp::Interval && is_tight(first) && is_tight(right) {
                 self.text("..");
             } else {
                 self.text(" ");
@@ -212,16 +214,24 @@ impl Writer<'_> {
         self.expr(left, operand);
         self.text(" ");
         self.text(op.spelling());
-        if is_delimited(right) {
-            self.text(" ");
-            self.expr(right, operand);
+        self.right_side(right, operand);
+        self.close();
+    }
+
+    /// What stands behind `=`, `:=` or `==`. Something with brackets of its own begins on the same
+    /// line if it breaks in any case; everything else moves to the next line, indented.
+    pub(super) fn right_side(&mut self, e: &Expr, place: Place) {
+        if is_delimited(e) && !self.comment_waits_before(e.span.start) {
+            self.open(Group::Hug);
+            self.line();
+            self.expr(e, place);
+            self.close();
         } else {
             self.nest();
             self.line();
-            self.expr(right, operand);
+            self.expr(e, place);
             self.close();
         }
-        self.close();
     }
 
     /// The arrow begins the line, so that the conclusion is seen at once.
@@ -294,7 +304,15 @@ impl Writer<'_> {
             self.text(open);
             return self.text(close);
         }
-        self.enclosed(open, close, |w| w.separated(items, place));
+        match items {
+            // Brackets directly inside brackets open and close together.
+            [item] if is_delimited(item) && !self.comment_waits_before(item.span.start) => {
+                self.text(open);
+                self.expr(item, place);
+                self.text(close);
+            }
+            _ => self.enclosed(open, close, |w| w.separated(items, place)),
+        }
     }
 
     /// Items with commas: short ones fill lines, others get a line each.
@@ -505,8 +523,13 @@ fn is_short(e: &Expr) -> bool {
     }
 }
 
+/// Does it read as one thing, whatever stands beside it without a space?
+fn is_tight(e: &Expr) -> bool {
+    is_short(e) || level_of(e) >= level::POSTFIX
+}
+
 /// Does it break well by itself, so that it can begin on the line of what stands before it?
-pub(super) fn is_delimited(e: &Expr) -> bool {
+fn is_delimited(e: &Expr) -> bool {
     matches!(
         e.kind,
         ExprKind::SetExtension(_)

@@ -11,6 +11,9 @@ pub(super) enum Group {
     Consistent,
     /// A break becomes a line end only where what follows it no longer fits.
     Fill,
+    /// The one break at its begin becomes a line end, indented, only where all of the group then
+    /// fits on that line; what breaks anyway begins on the line of what stands before it.
+    Hug,
     /// Not a group of its own: two columns of indentation within the enclosing group.
     Nest,
 }
@@ -107,13 +110,16 @@ impl Stream {
                 Token::Text { start, end, .. } => page.text(&self.buffer[start..end]),
                 Token::Hard { blank } => page.newline(frame.indent, blank),
                 Token::Break { space } => {
-                    let broken = match frame.mode {
-                        Mode::Flat => false,
-                        Mode::Broken => true,
-                        Mode::Filling => !measured.fits(i, page.column, width),
+                    let fits = |column| measured.fits(i, column, width);
+                    let deeper = frame.indent + INDENT;
+                    let broken_to = match frame.mode {
+                        Mode::Flat => None,
+                        Mode::Broken => Some(frame.indent),
+                        Mode::Filling => (!fits(page.column)).then_some(frame.indent),
+                        Mode::Hugging => (!fits(page.column) && fits(deeper)).then_some(deeper),
                     };
-                    if broken {
-                        page.newline(frame.indent, false);
+                    if let Some(indent) = broken_to {
+                        page.newline(indent, false);
                     } else if space {
                         page.text(" ");
                     }
@@ -126,6 +132,7 @@ impl Stream {
                     let mode = match group {
                         _ if flat => Mode::Flat,
                         Group::Fill => Mode::Filling,
+                        Group::Hug => Mode::Hugging,
                         _ => Mode::Broken,
                     };
                     stack.push(Frame { mode, indent: frame.indent });
@@ -144,6 +151,7 @@ enum Mode {
     Flat,
     Broken,
     Filling,
+    Hugging,
 }
 
 #[derive(Clone, Copy)]
@@ -293,6 +301,27 @@ mod tests {
     fn a_filled_group_breaks_only_where_it_must() {
         let s = list(Group::Fill, &["aa", "bb", "cc", "dd", "ee"]);
         assert_eq!(s.render(12), "{\n  aa, bb,\n  cc, dd, ee\n}");
+    }
+
+    #[test]
+    fn a_hugging_group_moves_to_the_next_line_only_as_a_whole() {
+        let mut s = Stream::default();
+        s.text("x =");
+        s.open(Group::Hug);
+        s.soft(true);
+        s.open(Group::Consistent);
+        s.text("{");
+        s.open(Group::Nest);
+        s.soft(false);
+        s.text("aaaa");
+        s.close();
+        s.soft(false);
+        s.text("}");
+        s.close();
+        s.close();
+        assert_eq!(s.render(10), "x = {aaaa}");
+        assert_eq!(s.render(9), "x =\n  {aaaa}");
+        assert_eq!(s.render(7), "x = {\n  aaaa\n}");
     }
 
     #[test]

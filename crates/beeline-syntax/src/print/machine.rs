@@ -1,6 +1,6 @@
 //! Files: machines, their clauses, definitions and operations.
 
-use super::exprs::{Place, is_delimited};
+use super::exprs::Place;
 use super::layout::Group;
 use super::names;
 use super::substs::{PARALLEL, SEQUENCE, SINGLE};
@@ -90,7 +90,7 @@ impl Writer<'_> {
             ClauseKind::Values(values) => self.lines(values, ";", |w, (name, value)| {
                 w.ident(name);
                 w.text(" =");
-                w.right_side(value);
+                w.value(value);
             }),
             ClauseKind::Sees(list)
             | ClauseKind::Uses(list)
@@ -130,19 +130,10 @@ impl Writer<'_> {
         self.close();
     }
 
-    /// What stands behind `=` or `==`: on the same line if it fits or breaks well by itself.
-    fn right_side(&mut self, e: &Expr) {
-        if is_delimited(e) {
-            self.text(" ");
-            self.expr(e, Place::OPEN);
-        } else {
-            self.open(Group::Consistent);
-            self.nest();
-            self.line();
-            self.expr(e, Place::OPEN);
-            self.close();
-            self.close();
-        }
+    fn value(&mut self, e: &Expr) {
+        self.open(Group::Consistent);
+        self.right_side(e, Place::OPEN);
+        self.close();
     }
 
     fn description(&mut self, description: Option<&str>) {
@@ -225,7 +216,7 @@ impl Writer<'_> {
         self.parameters(&definition.parameters);
         self.text(" ==");
         match &definition.body {
-            DefinitionBody::Formula(e) => self.right_side(e),
+            DefinitionBody::Formula(e) => self.value(e),
             DefinitionBody::Substitution(s) => match s.kind {
                 SubstKind::Skip | SubstKind::Assign(..) | SubstKind::Call(_) => {
                     self.text(" ");

@@ -1,6 +1,6 @@
 //! Substitutions: blocks on lines of their own, two columns deeper than their keywords.
 
-use super::exprs::{Place, is_delimited};
+use super::exprs::Place;
 use super::layout::Group;
 use super::names;
 use super::writer::Writer;
@@ -262,11 +262,8 @@ impl Writer<'_> {
         self.targets(targets);
         self.text(" ");
         self.text(sign);
-        if let [value] = values
-            && is_delimited(value)
-        {
-            self.text(" ");
-            self.expr(value, Place::OPEN);
+        if let [value] = values {
+            self.right_side(value, Place::OPEN);
         } else {
             self.nest();
             for (i, value) in values.iter().enumerate() {

@@ -173,7 +173,7 @@ fn binders() {
 fn keyword_forms_labels_and_substituted_predicates() {
     check(
         e(ExprKind::If(vec![(eq("a", "b"), n("1")), (eq("c", "d"), n("2"))], Box::new(n("3")))),
-        { "IF a = b THEN 1 ELSIF c = d THEN 2 ELSE 3 END" },
+        "IF a = b THEN 1 ELSIF c = d THEN 2 ELSE 3 END",
     );
     check(e(ExprKind::Let(vec![id("y")], Box::new(eq("y", "z")), Box::new(x("y")))), {
         "LET y BE y = z IN y END"
