@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
             ));
         }
     }
-    if report.errors() > 0 {
+    if report.errors() > 0 || loaded.iter().any(|l| l.model.is_none()) {
         return Exit::Error;
     }
     let denied = |d: &beeline::source::Diagnostic| {
