@@ -1,12 +1,17 @@
 //! What is printed or formatted parses back to the same tree, on every model there is.
 //!
-//! The corpus of public models is not part of the repository: without it, only our own examples
-//! and libraries are read.
+//! The corpus of public models is not part of the repository (`BEELINE_SHARED` says where it is):
+//! without it, only our own examples and libraries are read.
 
 use beeline_syntax::{Parsed, format, parse_file, print_unit};
 use std::path::{Path, PathBuf};
 
-const CORPUS: &str = "/work/shared/corpus/models";
+/// The models of the corpus, where it is at hand.
+fn corpus() -> Option<PathBuf> {
+    let named = std::env::var_os("BEELINE_SHARED").map(PathBuf::from);
+    let beside = repository().join("../shared");
+    named.into_iter().chain([beside]).map(|p| p.join("corpus/models")).find(|p| p.is_dir())
+}
 
 fn models(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
@@ -93,13 +98,76 @@ fn our_libraries() {
     assert_eq!(check(&repository().join("crates/beeline-model/stdlib")), 20);
 }
 
+/// The text with comments put into every `step`th gap between words, from `offset` on.
+fn with_comments(text: &str, step: usize, offset: usize) -> String {
+    let mut out = String::new();
+    let mut gaps = 0;
+    for c in text.chars() {
+        out.push(c);
+        if c == ' ' || c == '\n' {
+            gaps += 1;
+            if gaps % step == offset {
+                let comments =
+                    ["/* block */ ", "// line\n", "\n/* own\n line */\n", "\n\n// own\n\n"];
+                out.push_str(comments[gaps / step % comments.len()]);
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn trees_of_great_height() {
+    let sum = format!("#FORMULA 0{}", " + 1".repeat(2_900));
+    let calls = format!("#FORMULA f{}", "(x)".repeat(2_900));
+    let brackets = format!("#FORMULA {}x{}", "POW(".repeat(400), ")".repeat(400));
+    // Comparing two trees, which only this test does, needs more stack than printing them.
+    let room = std::thread::Builder::new().stack_size(64 << 20);
+    let results = room.spawn(|| [sum, calls, brackets].map(|text| problem(&text))).unwrap();
+    assert_eq!(results.join().unwrap(), [const { Some(Ok(())) }; 3]);
+}
+
+#[test]
+fn comments_may_stand_anywhere() {
+    let mut paths = Vec::new();
+    models(&repository().join("examples"), &mut paths);
+    models(&repository().join("crates/beeline-model/stdlib"), &mut paths);
+    let mut checked = 0;
+    for path in paths {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text = print_unit(&parse_file(&text, 0).unit.unwrap());
+        for (step, offset) in [(1, 0), (2, 1), (3, 0), (3, 1), (5, 2), (7, 3), (13, 6)] {
+            match problem(&with_comments(&text, step, offset)) {
+                Some(Ok(())) => checked += 1,
+                Some(Err(what)) => panic!("{} {step} {offset}: {what}", path.display()),
+                None => {}
+            }
+        }
+    }
+    assert!(checked > 50, "only {checked} texts still parsed");
+}
+
+/// What we ship is laid out as the formatter would.
+#[test]
+fn our_files_are_formatted() {
+    let mut paths = Vec::new();
+    models(&repository().join("examples"), &mut paths);
+    models(&repository().join("crates/beeline-model/stdlib"), &mut paths);
+    for path in paths {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(format(&text, 0, &parse_file(&text, 0)), text, "{}", path.display());
+    }
+}
+
 #[test]
 fn the_corpus() {
-    let folder = Path::new(CORPUS);
-    if !folder.is_dir() {
-        println!("skipped: {CORPUS} is not there");
+    let Some(folder) = corpus() else {
+        #[allow(clippy::print_stderr)]
+        {
+            eprintln!("skipped: no corpus (set BEELINE_SHARED)");
+        }
         return;
-    }
-    let good = check(folder);
+    };
+    let good = check(&folder);
     assert!(good > 1500, "only {good} models were read");
 }

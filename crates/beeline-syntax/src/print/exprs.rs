@@ -50,7 +50,8 @@ impl Writer<'_> {
     pub(super) fn expr(&mut self, e: &Expr, place: Place) {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             self.at(e.span);
-            if level_of(e) < place.0 {
+            let guarded = self.guard_descriptions && matches!(e.kind, ExprKind::Described(..));
+            if level_of(e) < place.0 || guarded {
                 self.enclosed("(", ")", |w| w.bare(e));
             } else {
                 self.bare(e);
@@ -292,11 +293,18 @@ impl Writer<'_> {
         self.text(open);
         self.nest();
         self.fold();
-        content(self);
+        self.guarding(false, content);
         self.close();
         self.fold();
         self.text(close);
         self.close();
+    }
+
+    /// Writes something while bare descriptions have to be, or need not be, put in parentheses.
+    pub(super) fn guarding(&mut self, guard: bool, content: impl FnOnce(&mut Self)) {
+        let outside = std::mem::replace(&mut self.guard_descriptions, guard);
+        content(self);
+        self.guard_descriptions = outside;
     }
 
     pub(super) fn list(&mut self, open: &str, items: &[Expr], close: &str, place: Place) {
@@ -308,7 +316,7 @@ impl Writer<'_> {
             // Brackets directly inside brackets open and close together.
             [item] if is_delimited(item) && !self.comment_waits_before(item.span.start) => {
                 self.text(open);
-                self.expr(item, place);
+                self.guarding(false, |w| w.expr(item, place));
                 self.text(close);
             }
             _ => self.enclosed(open, close, |w| w.separated(items, place)),

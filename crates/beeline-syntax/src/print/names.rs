@@ -24,17 +24,17 @@ fn quoted_part(part: &str) -> Cow<'_, str> {
     if needs_quotes(part) { Cow::Owned(format!("`{part}`")) } else { Cow::Borrowed(part) }
 }
 
-/// A string literal.
+/// A string literal. What a long string cannot hold is written as a plain one.
 pub(super) fn string(kind: StringKind, value: &str) -> String {
     match kind {
-        StringKind::Plain => format!("\"{}\"", escaped(value, '"', true)),
-        StringKind::MultiLine => {
-            let quotes = value.contains("'''") || value.ends_with('\'');
-            let value =
-                if quotes { escaped(value, '\'', false) } else { escaped(value, '\0', false) };
-            format!("'''{value}'''")
+        StringKind::MultiLine if !value.ends_with('\'') => {
+            let quote = if value.contains("'''") { '\'' } else { '\0' };
+            format!("'''{}'''", escaped(value, quote, false))
         }
-        StringKind::Template => format!("```{}```", escaped(value, '\0', false)),
+        StringKind::Template if !value.contains("```") && !value.ends_with('`') => {
+            format!("```{}```", escaped(value, '\0', false))
+        }
+        _ => format!("\"{}\"", escaped(value, '"', true)),
     }
 }
 
@@ -80,6 +80,7 @@ mod tests {
     fn strings_are_escaped() {
         assert_eq!(string(StringKind::Plain, "a\"b\\c\n"), r#""a\"b\\c\n""#);
         assert_eq!(string(StringKind::MultiLine, "it's\ntwo"), "'''it's\ntwo'''");
-        assert_eq!(string(StringKind::MultiLine, "end'"), r"'''end\''''");
+        assert_eq!(string(StringKind::MultiLine, "a'''b"), r"'''a\'\'\'b'''");
+        assert_eq!(string(StringKind::MultiLine, "end'"), r#""end'""#);
     }
 }

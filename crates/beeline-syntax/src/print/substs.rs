@@ -263,7 +263,7 @@ impl Writer<'_> {
         self.text(" ");
         self.text(sign);
         if let [value] = values {
-            self.right_side(value, Place::OPEN);
+            self.guarding(true, |w| w.right_side(value, Place::OPEN));
         } else {
             self.nest();
             for (i, value) in values.iter().enumerate() {
@@ -271,7 +271,7 @@ impl Writer<'_> {
                     self.text(",");
                 }
                 self.line();
-                self.expr(value, Place::OPEN);
+                self.guarding(true, |w| w.expr(value, Place::OPEN));
             }
             self.close();
         }

@@ -47,6 +47,8 @@ pub(super) struct Writer<'a> {
     source: Option<Source<'a>>,
     /// The last thing written was a comment that runs to the end of its line.
     line_must_end: bool,
+    /// A description without brackets around it would be that of the operation around it.
+    pub(super) guard_descriptions: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -57,6 +59,7 @@ impl<'a> Writer<'a> {
             pending: Pending::Nothing,
             source: None,
             line_must_end: false,
+            guard_descriptions: false,
         }
     }
 
