@@ -201,7 +201,7 @@ impl Teller<'_> {
     }
 
     fn show(&self, ty: beeline::model::TypeId) -> String {
-        format!("{:?}", self.model.types.get(ty))
+        self.model.show_type(ty)
     }
 
     fn machine_name(&self, id: beeline::model::ComponentId) -> String {
