@@ -76,6 +76,15 @@ pub(crate) struct Signature {
     pub span: Span,
 }
 
+/// An actual machine parameter, in the scope of the machine that gives it.
+#[derive(Clone)]
+pub(crate) struct Argument<'a> {
+    pub expr: &'a ast::Expr,
+    pub scope: &'a Scope,
+    pub definitions: &'a Definitions<'a>,
+    pub ty: Ty,
+}
+
 /// Which clause is being elaborated: decides what is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Section {
@@ -109,11 +118,6 @@ enum Bound<'a> {
         env: usize,
         frame: u32,
     },
-    /// A place in `x : (P)`: its new value; `x$0` is the place itself.
-    After {
-        local: LocalId,
-        place: Place,
-    },
 }
 
 #[derive(Clone, Debug)]
@@ -136,7 +140,7 @@ pub(crate) struct Elaborator<'a> {
     pub free_parameters: Vec<Vec<Name>>,
     pub signatures: Vec<Signature>,
     /// Actual machine parameters.
-    pub arguments: Vec<Expr>,
+    pub arguments: Vec<Argument<'a>>,
 
     pub scope: &'a Scope,
     pub definitions: &'a Definitions<'a>,
@@ -157,9 +161,15 @@ pub(crate) struct Elaborator<'a> {
     depth: u32,
     expanded: u64,
     expansions: Vec<(Name, Span)>,
+    /// The places of the `x : (P)` whose `P` is being read, and their new values: there `x` is the
+    /// new value, under whatever name it is reached, and `x$0` the place itself.
+    after: Vec<(Place, LocalId)>,
     /// Loops whose invariant is being read: what `x$0` means there.
     loop_before: Option<Vec<(LocalId, Place)>>,
-    unknown_names: FxHashSet<Name>,
+    /// Names nobody knows that were reported, and in which machine.
+    unknown_names: FxHashSet<(usize, Name)>,
+    /// The machine whose names are in use.
+    instance: usize,
     pub used_definitions: FxHashSet<(usize, u32)>,
     /// Operation calls seen in the body being elaborated.
     pub calls: Vec<(OperationId, Span)>,
@@ -205,8 +215,10 @@ impl<'a> Elaborator<'a> {
             depth: 0,
             expanded: 0,
             expansions: Vec::new(),
+            after: Vec::new(),
             loop_before: None,
             unknown_names: FxHashSet::default(),
+            instance: 0,
             used_definitions: FxHashSet::default(),
             calls: Vec::new(),
             call_graph: FxHashMap::default(),
@@ -214,9 +226,14 @@ impl<'a> Elaborator<'a> {
     }
 
     /// From now on, names mean what they mean in this machine.
-    pub fn enter(&mut self, scope: &'a Scope, definitions: &'a Definitions<'a>) {
+    pub fn enter(&mut self, instance: usize, scope: &'a Scope, definitions: &'a Definitions<'a>) {
+        self.instance = instance;
         self.scope = scope;
         self.definitions = definitions;
+    }
+
+    /// From now on, names nobody knows are reported anew.
+    pub fn forget_unknown(&mut self) {
         self.unknown_names.clear();
     }
 
@@ -379,14 +396,14 @@ impl<'a> Elaborator<'a> {
         let mut locals = Vec::with_capacity(names.len());
         let mut frames = Vec::with_capacity(names.len());
         for name in names {
-            let known: &[LocalId] = &locals;
-            if known.iter().any(|l| self.model.local(*l).name == name.name) {
-                let message = format!("`{}` is bound twice", name.name);
-                self.problem(Diagnostic::new(Code::DUPLICATE_NAME, name.span, message));
-                continue;
-            }
             let (frame, list) = self.listed(name).unwrap_or((self.frame, vec![name.clone()]));
             for n in list {
+                let known: &[LocalId] = &locals;
+                if known.iter().any(|l| self.model.local(*l).name == n.name) {
+                    let message = format!("`{}` is bound twice", n.name);
+                    self.problem(Diagnostic::new(Code::DUPLICATE_NAME, n.span, message));
+                    continue;
+                }
                 let local = self.local(&n, kind);
                 frames.push(frame);
                 locals.push(local);
@@ -564,7 +581,7 @@ impl<'a> Elaborator<'a> {
 
     /// A name nobody knows: said once a machine, with a suggestion.
     fn unknown(&mut self, name: &Name, span: Span) {
-        if !self.unknown_names.insert(name.clone()) {
+        if !self.unknown_names.insert((self.instance, name.clone())) {
             return;
         }
         let candidates = self
