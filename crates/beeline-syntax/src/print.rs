@@ -6,12 +6,14 @@
 //! back with [`ExprKind::Paren`](crate::ast::ExprKind::Paren) (or `BEGIN … END`) added where
 //! precedence asked for it.
 //!
-//! [`format`] is the same with the comments and the empty lines of the source kept. Where lines
-//! break is the business of [`layout`], where comments go that of [`writer`]; the other modules
+//! [`format()`] is the same with the comments and the empty lines of the source kept. Where lines
+//! break is the business of `layout`, where comments go that of `writer`; the other modules
 //! walk the tree. None of them knows what a name means.
 
 mod exprs;
+mod forms;
 mod layout;
+mod lists;
 mod machine;
 mod names;
 mod substs;

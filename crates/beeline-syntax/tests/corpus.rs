@@ -1,5 +1,5 @@
 //! The public corpus, where it is at hand: what ProB loads must parse.
-#![allow(clippy::print_stderr)]
+#![allow(clippy::print_stderr, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -45,6 +45,26 @@ fn head_pragmas_and_byte_order_mark() {
 }
 
 #[test]
+fn pragmas_in_the_wrong_place() {
+    assert_eq!(
+        file_problems("MACHINE M /*@package p*/ END"),
+        ["1:11 B0217 the pragma `@package` belongs to the head of the file"]
+    );
+    assert_eq!(
+        file_problems("MACHINE M INVARIANT /*@desc d*/ x = 1 END"),
+        ["1:21 B0217 a description stands behind what it describes, not in front of it"]
+    );
+    assert_eq!(
+        formula_problems("a <=> /*@label l*/ b"),
+        ["1:7 B0217 a label names a predicate, but this is inside of one"]
+    );
+    assert_eq!(
+        formula_problems("/*@symbolic*/ {a, b}(x) /*@file \"f\"*/"),
+        ["1:25 B0217 expected an operator or the end, found the pragma /*@file \"f\"*/"]
+    );
+}
+
+#[test]
 fn an_unknown_pragma_is_a_comment_with_a_warning() {
     let parsed = parse_file("MACHINE M /*@wibble x*/ END", 1);
     assert!(!parsed.problems.has_errors());

@@ -3,6 +3,7 @@
 //! The corpus of public models is not part of the repository (`BEELINE_SHARED` says where it is):
 //! without it, only our own examples and libraries are read.
 
+use beeline_syntax::limits::{MAX_CHAIN, MAX_NESTING};
 use beeline_syntax::{Parsed, format, parse_file, print_unit};
 use std::path::{Path, PathBuf};
 
@@ -118,9 +119,11 @@ fn with_comments(text: &str, step: usize, offset: usize) -> String {
 
 #[test]
 fn trees_of_great_height() {
-    let sum = format!("#FORMULA 0{}", " + 1".repeat(2_900));
-    let calls = format!("#FORMULA f{}", "(x)".repeat(2_900));
-    let brackets = format!("#FORMULA {}x{}", "POW(".repeat(400), ")".repeat(400));
+    let chain = MAX_CHAIN as usize - 10;
+    let depth = MAX_NESTING as usize - 10;
+    let sum = format!("#FORMULA 0{}", " + 1".repeat(chain));
+    let calls = format!("#FORMULA f{}", "(x)".repeat(chain));
+    let brackets = format!("#FORMULA {}x{}", "POW(".repeat(depth), ")".repeat(depth));
     // Comparing two trees, which only this test does, needs more stack than printing them.
     let room = std::thread::Builder::new().stack_size(64 << 20);
     let results = room.spawn(|| [sum, calls, brackets].map(|text| problem(&text))).unwrap();

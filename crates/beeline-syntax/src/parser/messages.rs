@@ -83,6 +83,9 @@ impl Parser<'_> {
             }
             Tok::Desc => Diagnostic::new(Code::MISPLACED_PRAGMA, self.here(), message)
                 .help("a description follows a predicate, a declared name, a set or an operation"),
+            Tok::Label | Tok::File | Tok::Symbolic => {
+                Diagnostic::new(Code::MISPLACED_PRAGMA, self.here(), message)
+            }
             _ => syntax(message),
         }
     }

@@ -3,15 +3,12 @@
 use super::layout::Group;
 use super::names;
 use super::writer::Writer;
-use crate::ast::{
-    BinaryOp, Builtin, Comprehension, Constant, Expr, ExprKind, Ident, Quantified, StringKind,
-};
+use crate::ast::{BinaryOp, Builtin, Constant, Expr, ExprKind, Ident, StringKind};
 use crate::operators::level;
-use beeline_source::Span;
 
 /// The loosest level that may stand in a place without parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(u8);
+pub(super) struct Place(pub(super) u8);
 
 impl Place {
     /// Inside brackets, where `;` and `||` compose relations.
@@ -284,215 +281,6 @@ impl Writer<'_> {
             _ => self.expr(e, Place::OPEN),
         }
     }
-
-    // Brackets and lists
-
-    /// `( … )`: on one line, or the brackets at line ends and the content indented.
-    pub(super) fn enclosed(&mut self, open: &str, close: &str, content: impl FnOnce(&mut Self)) {
-        self.open(Group::Consistent);
-        self.text(open);
-        self.nest();
-        self.fold();
-        self.guarding(false, content);
-        self.close();
-        self.fold();
-        self.text(close);
-        self.close();
-    }
-
-    /// Writes something while bare descriptions have to be, or need not be, put in parentheses.
-    pub(super) fn guarding(&mut self, guard: bool, content: impl FnOnce(&mut Self)) {
-        let outside = std::mem::replace(&mut self.guard_descriptions, guard);
-        content(self);
-        self.guard_descriptions = outside;
-    }
-
-    pub(super) fn list(&mut self, open: &str, items: &[Expr], close: &str, place: Place) {
-        if items.is_empty() {
-            self.text(open);
-            return self.text(close);
-        }
-        match items {
-            // Brackets directly inside brackets open and close together.
-            [item] if is_delimited(item) && !self.comment_waits_before(item.span.start) => {
-                self.text(open);
-                self.guarding(false, |w| w.expr(item, place));
-                self.text(close);
-            }
-            _ => self.enclosed(open, close, |w| w.separated(items, place)),
-        }
-    }
-
-    /// Items with commas: short ones fill lines, others get a line each.
-    fn separated(&mut self, items: &[Expr], place: Place) {
-        let plain = items.iter().all(is_short);
-        self.open_list(plain, items.first().map(|e| e.span), items.last().map(|e| e.span));
-        for (i, item) in items.iter().enumerate() {
-            if i > 0 {
-                self.text(",");
-                self.line();
-            }
-            self.expr(item, place);
-        }
-        self.close();
-    }
-
-    /// Names with commas.
-    pub(super) fn names(&mut self, names: &[Ident]) {
-        self.open_list(true, names.first().map(|n| n.span), names.last().map(|n| n.span));
-        for (i, name) in names.iter().enumerate() {
-            if i > 0 {
-                self.text(",");
-                self.line();
-            }
-            self.ident(name);
-        }
-        self.close();
-    }
-
-    /// Begins the group of a list. With comments among the items, each item stands on its line
-    /// beside its comment.
-    pub(super) fn open_list(&mut self, fill: bool, first: Option<Span>, last: Option<Span>) {
-        // Comments before the first item stand before the list.
-        self.at(first.unwrap_or(Span::NONE));
-        let commented = last.is_some_and(|last| self.comment_waits_before(last.start));
-        self.open(if fill && !commented { Group::Fill } else { Group::Consistent });
-    }
-
-    fn record(&mut self, open: &str, fields: &[(Ident, Expr)]) {
-        self.enclosed(open, ")", |w| {
-            w.open_list(false, fields.first().map(|(f, _)| f.span), None);
-            for (i, (field, value)) in fields.iter().enumerate() {
-                if i > 0 {
-                    w.text(",");
-                    w.line();
-                }
-                w.ident(field);
-                w.text(" : ");
-                w.expr(value, Place::BRACKETS);
-            }
-            w.close();
-        });
-    }
-
-    // Binders
-
-    /// `x`, or `(x, y)`; a composed name needs the parentheses too.
-    fn bound(&mut self, names: &[Ident]) {
-        match names {
-            [name] if !name.name.contains('.') => self.ident(name),
-            _ => self.enclosed("(", ")", |w| w.names(names)),
-        }
-    }
-
-    fn quantified(&mut self, q: &Quantified) {
-        if q.symbolic {
-            self.text("/*@symbolic*/ ");
-        }
-        self.text(q.quantifier.spelling());
-        if q.quantifier.spelling().len() > 1 {
-            // `UNION(x)`, never `UNIONx`.
-            self.enclosed("(", ")", |w| w.names(&q.names));
-        } else {
-            self.bound(&q.names);
-        }
-        self.text(".");
-        self.enclosed("(", ")", |w| w.condition_and_value(&q.predicate, q.expression.as_ref()));
-    }
-
-    fn condition_and_value(&mut self, predicate: &Expr, expression: Option<&Expr>) {
-        self.expr(predicate, Place::OPEN);
-        if let Some(expression) = expression {
-            self.at_token_after(predicate.span);
-            self.line();
-            self.text("| ");
-            self.nest();
-            self.expr(expression, Place::BRACKETS);
-            self.close();
-        }
-    }
-
-    fn comprehension(&mut self, c: &Comprehension) {
-        if c.symbolic {
-            self.text("/*@symbolic*/ ");
-        }
-        self.enclosed("{", "}", |w| {
-            if c.expression.is_some() {
-                // With an ASCII dot the names must stand in parentheses.
-                w.enclosed("(", ")", |w| w.names(&c.names));
-                w.text(" .");
-            } else {
-                w.names(&c.names);
-                w.text(" |");
-            }
-            w.line();
-            w.condition_and_value(&c.predicate, c.expression.as_ref());
-        });
-    }
-
-    // Keyword forms
-
-    fn if_expr(&mut self, branches: &[(Expr, Expr)], otherwise: &Expr, span: Span) {
-        self.open(Group::Consistent);
-        let mut previous = Span::NONE;
-        for (i, (condition, value)) in branches.iter().enumerate() {
-            if i > 0 {
-                self.at_token_after(previous);
-                self.line();
-            }
-            self.text(if i == 0 { "IF " } else { "ELSIF " });
-            self.expr(condition, Place::OPEN);
-            self.text(" THEN");
-            self.branch(value);
-            previous = value.span;
-        }
-        self.at_token_after(previous);
-        self.line();
-        self.text("ELSE");
-        self.branch(otherwise);
-        self.at_closing(span, 3);
-        self.line();
-        self.text("END");
-        self.close();
-    }
-
-    fn branch(&mut self, value: &Expr) {
-        self.nest();
-        self.line();
-        self.expr(value, Place::OPEN);
-        self.close();
-    }
-
-    fn let_expr(&mut self, names: &[Ident], equations: &Expr, body: &Expr, span: Span) {
-        self.open(Group::Consistent);
-        self.text("LET ");
-        self.names(names);
-        self.text(" BE");
-        self.branch(equations);
-        self.at_token_after(equations.span);
-        self.line();
-        self.text("IN");
-        self.branch(body);
-        self.at_closing(span, 3);
-        self.line();
-        self.text("END");
-        self.close();
-    }
-
-    fn substituted(&mut self, pairs: &[(Ident, Expr)], predicate: &Expr) {
-        self.text("[");
-        for (i, (name, _)) in pairs.iter().enumerate() {
-            self.text(if i > 0 { ", " } else { "" });
-            self.ident(name);
-        }
-        self.text(" := ");
-        for (i, (_, value)) in pairs.iter().enumerate() {
-            self.text(if i > 0 { ", " } else { "" });
-            self.expr(value, Place::OPEN);
-        }
-        self.text("] ");
-        self.expr(predicate, Place(level::COMPARISON));
-    }
 }
 
 /// `/*@label L*/`, with quotes where `L` is not one word.
@@ -518,7 +306,7 @@ fn takes_postfix(e: &Expr) -> bool {
 }
 
 /// Is it one word or number, perhaps with a sign?
-fn is_short(e: &Expr) -> bool {
+pub(super) fn is_short(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Ident(_)
         | ExprKind::Before(_)
@@ -537,7 +325,7 @@ fn is_tight(e: &Expr) -> bool {
 }
 
 /// Does it break well by itself, so that it can begin on the line of what stands before it?
-fn is_delimited(e: &Expr) -> bool {
+pub(super) fn is_delimited(e: &Expr) -> bool {
     matches!(
         e.kind,
         ExprKind::SetExtension(_)

@@ -268,3 +268,84 @@ fn a_tree_of_great_height_prints() {
     assert_eq!(print_expr(&chain).matches('(').count(), 2999);
     std::mem::forget((tree, chain));
 }
+
+#[track_caller]
+fn check_format(before: &str, after: &str) {
+    let parsed = crate::parse_file(before, 7);
+    assert!(!parsed.problems.has_errors(), "{:?}", parsed.problems);
+    assert_eq!(format(before, 7, &parsed), after);
+}
+
+#[test]
+fn a_file_is_laid_out_anew_and_its_comments_stay() {
+    check_format(
+        "\
+#! /usr/bin/env beeline
+/* head */
+
+MACHINE m(S) // of sets
+SETS T={a,b}; U
+VARIABLES x, /* first */ y // last
+
+
+INVARIANT x:NAT & // numbers
+  /* own */
+  y<:S & (x=0=>y={})
+INITIALISATION x:=0||y:={}
+OPERATIONS
+  // does little
+  r<--op(p)=PRE p:S THEN IF x>0 THEN x:=x-1 // down
+  // otherwise
+  ELSE skip END;r:=p END; other=skip
+END
+// the end
+",
+        "\
+#! /usr/bin/env beeline
+/* head */
+
+MACHINE m(S) // of sets
+SETS
+  T = {a, b};
+  U
+VARIABLES
+  x, /* first */ y // last
+
+INVARIANT
+  x : NAT & // numbers
+  /* own */
+  y <: S &
+  (x = 0 => y = {})
+INITIALISATION
+  x := 0 ||
+  y := {}
+OPERATIONS
+  // does little
+  r <-- op(p) =
+    PRE p : S THEN
+      IF x > 0 THEN
+        x := x - 1 // down
+        // otherwise
+      ELSE
+        skip
+      END;
+      r := p
+    END;
+
+  other = skip
+END
+// the end
+",
+    );
+}
+
+#[test]
+fn a_text_with_errors_is_left_alone() {
+    let text = "MACHINE m\n  INVARIANT x = \nEND";
+    assert_eq!(format(text, 0, &crate::parse_file(text, 0)), text);
+}
+
+#[test]
+fn two_comments_that_end_their_lines_stay_two() {
+    check_format("#FORMULA f // one\n( // two\nx)", "#FORMULA f( // one\n  // two\n  x\n)\n");
+}

@@ -229,7 +229,11 @@ impl<'a> Writer<'a> {
     }
 
     fn trailing_comment(&mut self, text: &str, to_line_end: bool) {
-        let glued = matches!(self.stream.last_char(), None | Some('(' | '[' | '{' | ' '));
+        let glued = match self.stream.last_char() {
+            None | Some(' ') => true,
+            Some('(' | '[' | '{') => !to_line_end,
+            _ => false,
+        };
         if !glued {
             self.stream.weightless(" ");
         }

@@ -1,5 +1,5 @@
 //! Trees as short S-expressions and problems as short lines, for assertions that can be read.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use beeline_source::SourceMap;
 use beeline_syntax::ast::*;
