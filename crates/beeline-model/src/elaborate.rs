@@ -176,6 +176,8 @@ pub(crate) struct Elaborator<'a> {
     pub used_definitions: FxHashSet<(usize, u32)>,
     /// Operation calls seen in the body being elaborated.
     pub calls: Vec<(OperationId, Span)>,
+    /// Names that a prompt leaves open, where it may.
+    pub open_names: Option<Vec<LocalId>>,
     /// Who calls whom.
     pub call_graph: FxHashMap<OperationId, Vec<OperationId>>,
 }
@@ -224,6 +226,7 @@ impl<'a> Elaborator<'a> {
             instance: 0,
             used_definitions: FxHashSet::default(),
             calls: Vec::new(),
+            open_names: None,
             call_graph: FxHashMap::default(),
         }
     }
