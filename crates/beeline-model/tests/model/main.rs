@@ -3,4 +3,5 @@
 
 mod support;
 
+mod types;
 mod verified;
