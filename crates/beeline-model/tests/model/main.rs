@@ -3,5 +3,6 @@
 
 mod support;
 
+mod definitions;
 mod types;
 mod verified;
