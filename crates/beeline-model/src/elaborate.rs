@@ -166,6 +166,8 @@ pub(crate) struct Elaborator<'a> {
     pub used_definitions: FxHashSet<(usize, u32)>,
     /// Operation calls seen in the body being elaborated.
     pub calls: Vec<(OperationId, Span)>,
+    /// Names that a prompt leaves open, where it may.
+    pub open_names: Option<Vec<LocalId>>,
     /// Who calls whom.
     pub call_graph: FxHashMap<OperationId, Vec<OperationId>>,
 }
@@ -212,6 +214,7 @@ impl<'a> Elaborator<'a> {
             unknown_names: FxHashSet::default(),
             used_definitions: FxHashSet::default(),
             calls: Vec::new(),
+            open_names: None,
             call_graph: FxHashMap::default(),
         }
     }

@@ -473,7 +473,7 @@ impl Infer {
     }
 
     /// A type under construction that equals a ground one.
-    pub fn from_ground(&mut self, id: TypeId, table: &TypeTable) -> Ty {
+    pub fn lift(&mut self, id: TypeId, table: &TypeTable) -> Ty {
         match table.get(id) {
             Type::Bool => BOOL,
             Type::Integer => INTEGER,
@@ -481,21 +481,21 @@ impl Infer {
             Type::String => STRING,
             Type::Given(set) => self.add(Node::Given(*set)),
             Type::Free(free, args) => {
-                let args = args.iter().map(|&a| self.from_ground(a, table)).collect();
+                let args = args.iter().map(|&a| self.lift(a, table)).collect();
                 self.add(Node::Free(*free, args))
             }
             Type::Power(of) => {
-                let of = self.from_ground(*of, table);
+                let of = self.lift(*of, table);
                 self.power(of)
             }
             Type::Pair(left, right) => {
-                let left = self.from_ground(*left, table);
-                let right = self.from_ground(*right, table);
+                let left = self.lift(*left, table);
+                let right = self.lift(*right, table);
                 self.pair(left, right)
             }
             Type::Record(fields) => {
                 let fields =
-                    fields.iter().map(|(n, t)| (n.clone(), self.from_ground(*t, table))).collect();
+                    fields.iter().map(|(n, t)| (n.clone(), self.lift(*t, table))).collect();
                 self.add(Node::Record(fields))
             }
         }

@@ -5,6 +5,7 @@ use crate::definitions::{Definitions, formula_body};
 use crate::elaborate::{Elaborator, LocalKind, Scope, Section};
 use crate::infer::{Node, Ty};
 use crate::project::RefKind;
+use crate::prompt::{self, Formula, Prompt};
 use crate::{CompareOp, Conjunct, Model, Operation, Pred, PredKind, Subst, SubstKind};
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
 use beeline_syntax::ast::{ClauseKind, Constant, ExprKind, Machine, MachineKind};
@@ -14,12 +15,15 @@ pub(crate) struct Filled {
     pub model: Model,
     pub out: Diagnostics,
     pub used_definitions: rustc_hash::FxHashSet<(usize, u32)>,
+    /// One a prompt, in order.
+    pub formulas: Vec<Option<Formula>>,
 }
 
 /// Elaborates everything and flattens it.
 pub(crate) fn fill(
     declared: Declared<'_>,
     definitions: &[Definitions<'_>],
+    prompts: &[Prompt],
     out: Diagnostics,
 ) -> Filled {
     let Declared {
@@ -55,7 +59,12 @@ pub(crate) fn fill(
     filler.the_rest();
     let bodies = filler.operations();
     filler.special();
-    filler.into_model(bodies)
+    filler.enter(main, Section::Special);
+    let formulas = prompts
+        .iter()
+        .map(|p| p.formula.as_ref().map(|f| prompt::elaborate(&mut filler.elaborator, f)))
+        .collect();
+    filler.into_model(bodies, formulas)
 }
 
 pub(super) struct Filler<'a> {
@@ -180,13 +189,15 @@ impl<'a> Filler<'a> {
         let left = self.elaborator.name_value(name);
         let right = self.elaborator.expr(value);
         let span = name.span.to(value.span);
-        // A deferred set may be given a value of another type; its elements then stand for those.
+        // A deferred set may be given a value of another type: its elements stand for those, so it
+        // has as many.
         let same_type = self.elaborator.infer.unify(Ty(left.ty.0), Ty(right.ty.0)).is_ok();
-        let kind = if same_type {
-            PredKind::Compare(CompareOp::Equal, Box::new(left), Box::new(right))
+        let (left, right) = if same_type {
+            (left, right)
         } else {
-            PredKind::Bool(true)
+            (self.elaborator.card(left), self.elaborator.card(right))
         };
+        let kind = PredKind::Compare(CompareOp::Equal, Box::new(left), Box::new(right));
         Conjunct { pred: Pred { kind, span }, label: None, span }
     }
 
@@ -438,7 +449,7 @@ impl<'a> Filler<'a> {
         );
     }
 
-    fn into_model(mut self, operations: Vec<Operation>) -> Filled {
+    fn into_model(mut self, operations: Vec<Operation>, formulas: Vec<Option<Formula>>) -> Filled {
         let e = &mut self.elaborator;
         for index in 0..e.model.constants.len() {
             let ty = e.infer.ground(e.constant_ty[index], &mut e.model.types);
@@ -458,6 +469,7 @@ impl<'a> Filler<'a> {
             model: self.elaborator.model,
             out: self.elaborator.out,
             used_definitions: self.elaborator.used_definitions,
+            formulas,
         }
     }
 }
@@ -474,10 +486,10 @@ fn check_clauses(machine: &Machine, out: &mut Diagnostics) {
     };
     for clause in &machine.clauses {
         match &clause.kind {
-            ClauseKind::Constants(_, names) if !names.is_empty() => {
-                if !has(|c| matches!(c, ClauseKind::Properties(_))) {
-                    missing(clause.keyword, "constants", "PROPERTIES");
-                }
+            ClauseKind::Constants(_, names)
+                if !names.is_empty() && !has(|c| matches!(c, ClauseKind::Properties(_))) =>
+            {
+                missing(clause.keyword, "constants", "PROPERTIES");
             }
             ClauseKind::Variables(_, names) if !names.is_empty() => {
                 if !has(|c| matches!(c, ClauseKind::Invariant(_))) {

@@ -33,6 +33,12 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// `card(set)`
+    pub fn card(&mut self, set: Expr) -> Expr {
+        let span = set.span;
+        self.unary(Builtin::Card, set, span)
+    }
+
     fn wrong_count(&mut self, builtin: Builtin, given: usize, span: Span) -> Expr {
         let message = format!("`{}` cannot take {}", builtin.keyword(), count(given, "argument"));
         self.problem(Diagnostic::new(Code::WRONG_ARGUMENT_COUNT, span, message));

@@ -24,7 +24,7 @@ impl<'a> Elaborator<'a> {
         let raw = self.model.local(local).ty;
         if local.index() < self.finished_locals {
             let Model { types, .. } = &self.model;
-            return self.infer.from_ground(raw, types);
+            return self.infer.lift(raw, types);
         }
         Ty(raw.0)
     }
@@ -116,7 +116,10 @@ impl<'a> Elaborator<'a> {
         }
         match self.scope.names.get(name) {
             Some(entity) => Meaning::Entity(*entity),
-            None => Meaning::Unknown,
+            None => match self.known_open_name(name) {
+                Some(local) => Meaning::Bound(Bound::Local(local)),
+                None => Meaning::Unknown,
+            },
         }
     }
 
@@ -230,6 +233,20 @@ impl<'a> Elaborator<'a> {
         let result = stacker::maybe_grow(128 << 10, 2 << 20, || body(self));
         self.depth -= 1;
         result
+    }
+
+    fn known_open_name(&self, name: &str) -> Option<LocalId> {
+        let open = self.open_names.as_ref()?;
+        open.iter().copied().find(|local| self.model.local(*local).name == name)
+    }
+
+    /// A name nobody knows becomes an unknown of the prompt, if this is one.
+    pub(super) fn open_name(&mut self, name: &Name, span: Span) -> Option<LocalId> {
+        self.open_names.as_ref()?;
+        let ident = ast::Ident { name: name.clone(), span };
+        let local = self.local(&ident, LocalKind::ReadOnly);
+        self.open_names.as_mut()?.push(local);
+        Some(local)
     }
 
     /// A name nobody knows: said once a machine, with a suggestion.

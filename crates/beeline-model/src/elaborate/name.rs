@@ -23,6 +23,10 @@ impl<'a> Elaborator<'a> {
                 if let Some(&operation) = self.scope.operations.get(name) {
                     return self.operation_in_expr(operation, &[], span);
                 }
+                if let Some(local) = self.open_name(name, span) {
+                    let ty = self.local_ty(local);
+                    return self.make(ExprKind::Local(local), ty, span);
+                }
                 self.unknown(name, span);
                 self.broken(span)
             }

@@ -73,6 +73,36 @@ impl<'a> Elaborator<'a> {
         Pred { kind, span }
     }
 
+    /// Is this a predicate, as far as its outermost form and definitions tell?
+    pub fn is_predicate(&self, e: &ast::Expr) -> bool {
+        use ast::ExprKind as K;
+        match &e.peeled().kind {
+            K::And(_) | K::Or(_) | K::Substituted(..) => true,
+            K::Constant(c) => matches!(c, Constant::Truth | Constant::Falsity),
+            K::Binary(op, ..) => op.makes_predicate(),
+            K::Builtin(b, _) => b.makes_predicate(),
+            K::Quantified(q) => q.expression.is_none(),
+            K::If(_, otherwise) => self.is_predicate(otherwise),
+            K::Let(_, _, body) => self.is_predicate(body),
+            K::Ident(name) => self.is_predicate_definition(name),
+            K::Call(callee, _) => match &callee.kind {
+                K::Ident(name) => self.is_predicate_definition(name),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_predicate_definition(&self, name: &str) -> bool {
+        let Some(entry) = self.definitions.get(name) else { return false };
+        match self.external_signature(name) {
+            Some((kind, _)) => kind == crate::ExternalKind::Predicate,
+            // Definitions have no circles, so this ends.
+            None => crate::definitions::formula_body(entry.definition)
+                .is_some_and(|body| self.is_predicate(body)),
+        }
+    }
+
     pub(super) fn not_a_predicate(&mut self, e: &'a ast::Expr) -> Pred {
         let value = self.expr(e);
         let mut diagnostic = Diagnostic::new(
