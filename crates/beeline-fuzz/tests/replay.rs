@@ -1,5 +1,7 @@
 //! Every input that once broke a promise is tried again, on every target.
 
+#![allow(clippy::unwrap_used)]
+
 use beeline_fuzz::TARGETS;
 use std::fs;
 use std::path::Path;
