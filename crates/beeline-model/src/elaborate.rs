@@ -79,6 +79,15 @@ pub(crate) struct Signature {
     pub span: Span,
 }
 
+/// An actual machine parameter, in the scope of the machine that gives it.
+#[derive(Clone)]
+pub(crate) struct Argument<'a> {
+    pub expr: &'a ast::Expr,
+    pub scope: &'a Scope,
+    pub definitions: &'a Definitions<'a>,
+    pub ty: Ty,
+}
+
 /// Which clause is being elaborated: decides what is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Section {
@@ -112,11 +121,6 @@ enum Bound<'a> {
         env: usize,
         frame: u32,
     },
-    /// A place in `x : (P)`: its new value; `x$0` is the place itself.
-    After {
-        local: LocalId,
-        place: Place,
-    },
 }
 
 #[derive(Clone, Debug)]
@@ -139,7 +143,7 @@ pub(crate) struct Elaborator<'a> {
     pub free_parameters: Vec<Vec<Name>>,
     pub signatures: Vec<Signature>,
     /// Actual machine parameters.
-    pub arguments: Vec<Expr>,
+    pub arguments: Vec<Argument<'a>>,
 
     pub scope: &'a Scope,
     pub definitions: &'a Definitions<'a>,
@@ -160,9 +164,15 @@ pub(crate) struct Elaborator<'a> {
     depth: u32,
     expanded: u64,
     expansions: Vec<(Name, Span)>,
+    /// The places of the `x : (P)` whose `P` is being read, and their new values: there `x` is the
+    /// new value, under whatever name it is reached, and `x$0` the place itself.
+    after: Vec<(Place, LocalId)>,
     /// Loops whose invariant is being read: what `x$0` means there.
     loop_before: Option<Vec<(LocalId, Place)>>,
-    unknown_names: FxHashSet<Name>,
+    /// Names nobody knows that were reported, and in which machine.
+    unknown_names: FxHashSet<(usize, Name)>,
+    /// The machine whose names are in use.
+    instance: usize,
     pub used_definitions: FxHashSet<(usize, u32)>,
     /// Operation calls seen in the body being elaborated.
     pub calls: Vec<(OperationId, Span)>,
@@ -210,8 +220,10 @@ impl<'a> Elaborator<'a> {
             depth: 0,
             expanded: 0,
             expansions: Vec::new(),
+            after: Vec::new(),
             loop_before: None,
             unknown_names: FxHashSet::default(),
+            instance: 0,
             used_definitions: FxHashSet::default(),
             calls: Vec::new(),
             open_names: None,
@@ -220,9 +232,14 @@ impl<'a> Elaborator<'a> {
     }
 
     /// From now on, names mean what they mean in this machine.
-    pub fn enter(&mut self, scope: &'a Scope, definitions: &'a Definitions<'a>) {
+    pub fn enter(&mut self, instance: usize, scope: &'a Scope, definitions: &'a Definitions<'a>) {
+        self.instance = instance;
         self.scope = scope;
         self.definitions = definitions;
+    }
+
+    /// From now on, names nobody knows are reported anew.
+    pub fn forget_unknown(&mut self) {
         self.unknown_names.clear();
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Contents, Declared, Instance, levels, parallel};
 use crate::definitions::{Definitions, formula_body};
-use crate::elaborate::{Elaborator, LocalKind, Scope, Section};
+use crate::elaborate::{Argument, Elaborator, LocalKind, Scope, Section};
 use crate::infer::{Node, Ty};
 use crate::project::RefKind;
 use crate::prompt::{self, Formula, Prompt};
@@ -58,7 +58,9 @@ pub(crate) fn fill(
     filler.signatures();
     filler.the_rest();
     let bodies = filler.operations();
-    filler.special();
+    if !filler.elaborator.out.has_errors() {
+        filler.special();
+    }
     filler.enter(main, Section::Special);
     let formulas = prompts
         .iter()
@@ -81,7 +83,7 @@ pub(super) struct Filler<'a> {
 impl<'a> Filler<'a> {
     pub fn enter(&mut self, index: usize, section: Section) {
         let file = self.instances[index].file;
-        self.elaborator.enter(&self.scopes[index], &self.definitions[file]);
+        self.elaborator.enter(index, &self.scopes[index], &self.definitions[file]);
         self.elaborator.section = section;
     }
 
@@ -141,10 +143,12 @@ impl<'a> Filler<'a> {
     /// Arguments, CONSTRAINTS, PROPERTIES, VALUES and free types of all instances.
     fn constants(&mut self) {
         for index in 0..self.instances.len() {
-            for (_, argument, from) in &self.instances[index].arguments {
+            // A machine stands before those it includes, so its own arguments are known here.
+            for (_, expr, from) in &self.instances[index].arguments {
                 self.enter(*from, Section::Static);
-                let argument = self.elaborator.expr(argument);
-                self.elaborator.arguments.push(argument);
+                let ty = Ty(self.elaborator.expr(expr).ty.0);
+                let (scope, definitions) = (self.elaborator.scope, self.elaborator.definitions);
+                self.elaborator.arguments.push(Argument { expr, scope, definitions, ty });
             }
         }
         for index in self.order.clone() {
@@ -476,10 +480,23 @@ impl<'a> Filler<'a> {
 
 /// Clauses that others need (language reference, section 3.3).
 fn check_clauses(machine: &Machine, out: &mut Diagnostics) {
-    if matches!(machine.kind, MachineKind::Refinement | MachineKind::Implementation) {
+    let has = |test: fn(&ClauseKind) -> bool| machine.clauses.iter().any(|c| test(&c.kind));
+    let refinement = match machine.kind {
+        MachineKind::Refinement => Some("refinement"),
+        MachineKind::Implementation => Some("implementation"),
+        _ => None,
+    };
+    if let Some(word) = refinement {
+        if !has(|c| matches!(c, ClauseKind::Refines(_))) {
+            let message =
+                format!("the {word} `{}` does not say what it refines", machine.name.name);
+            out.push(
+                Diagnostic::new(Code::MISSING_CLAUSE, machine.name.span, message)
+                    .help("add a clause REFINES with the name of the more abstract machine"),
+            );
+        }
         return;
     }
-    let has = |test: fn(&ClauseKind) -> bool| machine.clauses.iter().any(|c| test(&c.kind));
     let mut missing = |keyword: Span, what: &str, clause: &str| {
         let message = format!("a machine with {what} needs a clause {clause}");
         out.push(Diagnostic::new(Code::MISSING_CLAUSE, keyword, message));

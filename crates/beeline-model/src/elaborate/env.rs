@@ -49,14 +49,14 @@ impl<'a> Elaborator<'a> {
         let mut locals = Vec::with_capacity(names.len());
         let mut frames = Vec::with_capacity(names.len());
         for name in names {
-            let known: &[LocalId] = &locals;
-            if known.iter().any(|l| self.model.local(*l).name == name.name) {
-                let message = format!("`{}` is bound twice", name.name);
-                self.problem(Diagnostic::new(Code::DUPLICATE_NAME, name.span, message));
-                continue;
-            }
             let (frame, list) = self.listed(name).unwrap_or((self.frame, vec![name.clone()]));
             for n in list {
+                let known: &[LocalId] = &locals;
+                if known.iter().any(|l| self.model.local(*l).name == n.name) {
+                    let message = format!("`{}` is bound twice", n.name);
+                    self.problem(Diagnostic::new(Code::DUPLICATE_NAME, n.span, message));
+                    continue;
+                }
                 let local = self.local(&n, kind);
                 frames.push(frame);
                 locals.push(local);
@@ -251,7 +251,7 @@ impl<'a> Elaborator<'a> {
 
     /// A name nobody knows: said once a machine, with a suggestion.
     pub(super) fn unknown(&mut self, name: &Name, span: Span) {
-        if !self.unknown_names.insert(name.clone()) {
+        if !self.unknown_names.insert((self.instance, name.clone())) {
             return;
         }
         let candidates = self

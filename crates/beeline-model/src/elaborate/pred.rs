@@ -50,6 +50,10 @@ impl<'a> Elaborator<'a> {
                 PredKind::Finite(Box::new(set))
             }
             K::Builtin(Builtin::Partition, args) if !args.is_empty() => self.partition(args),
+            K::Builtin(builtin, args) => match self.declared_word(*builtin, span) {
+                Some(word) => return self.call_named_pred(&word.name, args, e),
+                None => return self.not_a_predicate(e),
+            },
             K::Quantified(q) if q.expression.is_none() => self.quantifier(q, span),
             K::If(branches, otherwise) => {
                 let mut result = self.pred(otherwise);
@@ -104,7 +108,12 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn not_a_predicate(&mut self, e: &'a ast::Expr) -> Pred {
+        let errors = self.out.error_count();
         let value = self.expr(e);
+        if self.out.error_count() > errors || self.calls_unknown(e) {
+            // Something else is wrong with it, and was said.
+            return truth(e.span);
+        }
         let mut diagnostic = Diagnostic::new(
             Code::EXPECTED_PREDICATE,
             e.span,
@@ -115,6 +124,17 @@ impl<'a> Elaborator<'a> {
         }
         self.problem(diagnostic);
         truth(e.span)
+    }
+
+    /// A call of a name that nobody knows: perhaps a predicate.
+    fn calls_unknown(&mut self, e: &'a ast::Expr) -> bool {
+        match &e.kind {
+            ast::ExprKind::Call(callee, _) => match &callee.kind {
+                ast::ExprKind::Ident(name) => matches!(self.meaning(name), Meaning::Unknown),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn name_pred(&mut self, name: &'a Name, e: &'a ast::Expr) -> Pred {
