@@ -21,7 +21,7 @@ mod pred;
 mod subst;
 
 use crate::definitions::{Definitions, Entry};
-use crate::infer::{Infer, Question, Reason, Ty, Unanswered};
+use crate::infer::{Infer, MAX_TYPE_PARTS, Question, Reason, Ty, Unanswered};
 use crate::{
     ConstantId, Expr, ExprKind, External, ExternalId, ExternalKind, FreeTypeId, LocalId, Model,
     OperationId, Place, SetId, TypeId, VariableId,
@@ -325,8 +325,24 @@ impl<'a> Elaborator<'a> {
     }
 
     fn infinite(&mut self, span: Span) {
+        if self.report_too_large(span) {
+            return;
+        }
         let message = "this would need a type that contains itself";
         self.problem(Diagnostic::new(Code::TYPE_INFINITE, span, message));
+    }
+
+    /// Tells of a type that is too large, if one was met since this was last called.
+    pub(crate) fn report_too_large(&mut self, span: Span) -> bool {
+        let met = self.infer.take_too_large();
+        if met {
+            let message = format!("a type would have more than {MAX_TYPE_PARTS} parts");
+            self.problem(
+                Diagnostic::new(Code::TOO_DEEP, span, message)
+                    .help("types that are made of one another can grow very fast"),
+            );
+        }
+        met
     }
 
     fn ask(&mut self, question: Question, span: Span) {

@@ -1,5 +1,7 @@
 //! What the file loader reads and what it never reads.
 
+#![allow(clippy::unwrap_used)]
+
 use beeline::FsLoader;
 use beeline::source::{LoadError, Loader};
 use std::fs;

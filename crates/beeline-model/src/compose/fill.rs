@@ -227,6 +227,7 @@ impl<'a> Filler<'a> {
         for index in 0..self.elaborator.constant_ty.len() {
             let ty = self.elaborator.constant_ty[index];
             if self.elaborator.infer.is_ground(ty) {
+                self.elaborator.report_too_large(self.elaborator.model.constants[index].span);
                 continue;
             }
             let constant = &self.elaborator.model.constants[index];
@@ -267,6 +268,7 @@ impl<'a> Filler<'a> {
         for index in 0..self.elaborator.variable_ty.len() {
             let ty = self.elaborator.variable_ty[index];
             if self.elaborator.infer.is_ground(ty) {
+                self.elaborator.report_too_large(self.elaborator.model.variables[index].span);
                 continue;
             }
             let variable = &self.elaborator.model.variables[index];

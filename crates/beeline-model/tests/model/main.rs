@@ -4,5 +4,6 @@
 mod support;
 
 mod definitions;
+mod names;
 mod types;
 mod verified;
