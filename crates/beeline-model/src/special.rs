@@ -128,7 +128,7 @@ fn set_scope(
     let size = match &body.peeled().kind {
         ast::ExprKind::Binary(ast::BinaryOp::Interval, a, b) => {
             match (integer(a, definitions, 8), integer(b, definitions, 8)) {
-                (Some(a), Some(b)) => Some(b - a + 1),
+                (Some(a), Some(b)) => b.checked_sub(a).and_then(|n| n.checked_add(1)),
                 _ => None,
             }
         }

@@ -3,7 +3,9 @@
 
 mod support;
 
+mod composition;
 mod definitions;
 mod names;
+mod substitutions;
 mod types;
 mod verified;

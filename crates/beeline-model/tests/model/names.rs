@@ -132,7 +132,8 @@ fn parameters_are_arguments() {
     );
     check_errors_of(
         &[("M.mch", "MACHINE M INCLUDES\nP(BOOL, TRUE) END"), ("P.mch", p)],
-        "P.mch:1:29 B0601 this has type POW(INTEGER), so it cannot contain a value of type BOOL",
+        "P.mch:1:33 B0601 this has type POW(INTEGER), so it cannot contain a value of type BOOL\n\
+         P.mch:1:79 B0601 the two sides of `<=` have different types",
     );
     // The arguments of an instance may be those of the machine that includes it.
     check_types_of(
@@ -184,6 +185,9 @@ fn promotion() {
         "MACHINE M INCLUDES a.N\nPROMOTES get END",
         "M.mch:2:10 B0310 no included machine has an operation `get`",
     );
+    let files = [("M.mch", "MACHINE M INCLUDES a.N PROMOTES get END"), ("N.mch", N)];
+    let help = open(&files).diagnostics.list()[0].help.clone();
+    assert_eq!(help, ["did you mean `a.get`?"]);
     with_n(
         "MACHINE M INCLUDES N\nPROMOTES o OPERATIONS o = skip END",
         "M.mch:2:10 B0310 no included machine has an operation `o`",
@@ -280,7 +284,7 @@ fn a_name_nobody_knows_is_told_once() {
     // After it, types are not doubted.
     check_errors(
         "MACHINE M CONSTANTS a PROPERTIES a = foo VARIABLES x INVARIANT x = a\nINITIALISATION x := TRUE
-         OPERATIONS o = x := {1} END",
+         OPERATIONS o = x := FALSE END",
         "M.mch:1:38 B0501 `foo` is not known here",
     );
     // Nor is it said that it is no predicate.
