@@ -3,8 +3,10 @@
 
 mod support;
 
+mod advice;
 mod composition;
 mod definitions;
+mod files;
 mod names;
 mod substitutions;
 mod types;
