@@ -272,6 +272,14 @@ fn duplicates_and_clashes() {
         &[("M.mch", "MACHINE M SEES N,\nK END"), ("N.mch", N), ("K.mch", "MACHINE K SETS S END")],
         "M.mch:2:1 B0508 `S` comes from two different machines",
     );
+    check_errors_of(
+        &[
+            ("M.mch", "MACHINE M INCLUDES N,\nK OPERATIONS o = set(s1) END"),
+            ("N.mch", N),
+            ("K.mch", "MACHINE K OPERATIONS set(x) = PRE x : NAT THEN skip END END"),
+        ],
+        "M.mch:2:1 B0508 `set` comes from two different machines",
+    );
 }
 
 /// One slip, one message, however often the name is used.

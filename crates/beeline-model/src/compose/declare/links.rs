@@ -154,7 +154,11 @@ impl<'a> Declarer<'a, '_> {
             return;
         }
         for (name, operation) in self.instances[linked].interface.clone() {
-            self.scopes[index].operations.insert(renamed(&name), operation);
+            let name = renamed(&name);
+            let known = self.scopes[index].operations.insert(name.clone(), operation);
+            if known.is_some_and(|known| known != operation) {
+                self.clash(name, reference.span);
+            }
         }
     }
 
