@@ -66,6 +66,8 @@ pub(crate) enum Access {
 pub(crate) struct Scope {
     pub names: FxHashMap<Name, Entity>,
     pub operations: FxHashMap<Name, OperationId>,
+    /// Operations that two other machines have under this name.
+    pub ambiguous: FxHashSet<Name>,
     /// Operations of the machine itself.
     pub own_operations: FxHashSet<OperationId>,
 }

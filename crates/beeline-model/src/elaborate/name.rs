@@ -21,7 +21,7 @@ impl<'a> Elaborator<'a> {
             Meaning::Definition(entry) => self.definition_expr(entry, &[], span),
             Meaning::Entity(entity) => self.entity(entity, name, span),
             Meaning::Unknown => {
-                if let Some(&operation) = self.scope.operations.get(name) {
+                if let Some(operation) = self.called(name, span) {
                     return self.operation_in_expr(operation, &[], span);
                 }
                 if let Some(local) = self.open_name(name, span) {

@@ -414,8 +414,8 @@ impl<'a> Elaborator<'a> {
             Meaning::Bound(Bound::Argument { expr, env, frame }) if call.arguments.is_empty() => {
                 self.in_argument(env, frame, expr, |me, e| me.formula_subst(e))
             }
-            _ => match self.scope.operations.get(name) {
-                Some(&operation) => self.operation_call(operation, call, span),
+            _ => match self.called(name, call.name.span) {
+                Some(operation) => self.operation_call(operation, call, span),
                 None => self.unknown_operation(call, span),
             },
         }
@@ -536,8 +536,8 @@ impl<'a> Elaborator<'a> {
             Meaning::Bound(Bound::Argument { expr, env, frame }) if args.is_empty() => {
                 self.in_argument(env, frame, expr, |me, e| me.formula_subst(e))
             }
-            _ => match self.scope.operations.get(name) {
-                Some(&operation) => {
+            _ => match self.called(name, span) {
+                Some(operation) => {
                     self.calls.push((operation, span));
                     let arguments = self.operation_arguments(operation, args, span);
                     let call = Call { operation, arguments, results: Vec::new() };

@@ -274,11 +274,11 @@ fn duplicates_and_clashes() {
     );
     check_errors_of(
         &[
-            ("M.mch", "MACHINE M INCLUDES N,\nK OPERATIONS o = set(s1) END"),
+            ("M.mch", "MACHINE M INCLUDES N,\nK OPERATIONS r <-- o = r <-- get END"),
             ("N.mch", N),
-            ("K.mch", "MACHINE K OPERATIONS set(x) = PRE x : NAT THEN skip END END"),
+            ("K.mch", "MACHINE K OPERATIONS r <-- get = r := 1 END"),
         ],
-        "M.mch:2:1 B0508 `set` comes from two different machines",
+        "M.mch:2:30 B0508 two machines have an operation `get`",
     );
 }
 

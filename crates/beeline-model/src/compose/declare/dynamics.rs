@@ -117,6 +117,9 @@ impl Declarer<'_, '_> {
                 match scope.operations.get(&name.name) {
                     Some(id) if !scope.own_operations.contains(id) => {
                         let row = (name.name.clone(), *id);
+                        if scope.ambiguous.contains(&name.name) {
+                            self.clash(name.name.clone(), name.span);
+                        }
                         self.instances[index].interface.push(row);
                     }
                     _ => self.unknown_promoted(index, name),

@@ -157,7 +157,8 @@ impl<'a> Declarer<'a, '_> {
             let name = renamed(&name);
             let known = self.scopes[index].operations.insert(name.clone(), operation);
             if known.is_some_and(|known| known != operation) {
-                self.clash(name, reference.span);
+                // It matters only where it is called or promoted.
+                self.scopes[index].ambiguous.insert(name);
             }
         }
     }
