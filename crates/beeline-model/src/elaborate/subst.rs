@@ -370,10 +370,13 @@ impl<'a> Elaborator<'a> {
     }
 
     fn becomes_element(&mut self, targets: &'a [ast::Expr], set: &'a ast::Expr) -> SubstKind {
+        let errors = self.out.error_count();
         let places = self.places(targets);
         let set = self.expr(set);
         let mut types = places.iter().map(|p| p.1);
-        if let Some(first) = types.next() {
+        if self.out.error_count() > errors {
+            // A target is missing: the types of the others tell nothing.
+        } else if let Some(first) = types.next() {
             let element = types.fold(first, |left, right| self.infer.pair(left, right));
             let power = self.infer.power(element);
             self.want(&set, power, "the set behind `::`");

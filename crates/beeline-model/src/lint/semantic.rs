@@ -59,7 +59,7 @@ fn mentions(model: &Model) -> (Used, Used) {
     let mut used = Used::default();
     let mut by_operations = Used::default();
     for property in &model.properties {
-        visit_pred(&property.conjunct.pred, &mut used);
+        beyond_typing(&property.conjunct.pred, &mut used);
     }
     for level in &model.levels {
         // An invariant that only types a variable does not use it.
@@ -83,13 +83,35 @@ fn mentions(model: &Model) -> (Used, Used) {
         level.variant.iter().for_each(|e| visit_expr(e, &mut used));
     }
     for operation in &model.operations {
-        visit_subst(&operation.body, &mut used);
+        operation_body(&operation.body, &mut used);
         visit_subst(&operation.body, &mut by_operations);
     }
     let special = &model.special;
     special.goal.iter().chain(&special.scope).for_each(|p| visit_pred(p, &mut used));
     special.heuristic.iter().for_each(|e| visit_expr(e, &mut used));
     (used, by_operations)
+}
+
+/// A precondition `p : S` says what the parameter is, and does not use it.
+fn operation_body(body: &crate::Subst, used: &mut Used) {
+    let crate::SubstKind::Pre(conditions, inner) = &body.kind else {
+        return visit_subst(body, used);
+    };
+    conditions.iter().for_each(|c| beyond_typing(&c.pred, used));
+    visit_subst(inner, used);
+}
+
+/// What a condition mentions, except for a constant or parameter that it only types.
+fn beyond_typing(p: &crate::Pred, used: &mut Used) {
+    use crate::{CompareOp, ExprKind, PredKind};
+    match &p.kind {
+        PredKind::Compare(CompareOp::Member | CompareOp::Subset, x, set)
+            if matches!(x.kind, ExprKind::Local(_) | ExprKind::Constant(_)) =>
+        {
+            visit_expr(set, used);
+        }
+        _ => visit_pred(p, used),
+    }
 }
 
 /// `x : S` and `x <: S` for a bare variable: says what the variable is.
