@@ -11,8 +11,29 @@
 //! and `pred` (closures), `subst` (how states change), `symbolic` (sets that are not listed).
 
 mod answer;
+mod arith;
+mod build;
+mod closure;
+mod constrain;
+mod context;
+mod enumerate;
+mod estimate;
+mod expr;
+mod external;
+mod frame;
+mod names;
+mod normal;
+mod operators;
+mod plan;
+mod pred;
+mod query;
 mod settings;
+mod show;
+mod spaces;
+mod subst;
+mod symbolic;
 mod system;
+mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
 pub use settings::Settings;
