@@ -5,19 +5,32 @@
 //! It always returns what it found, with diagnostics. This crate refuses to know how a model is
 //! run, and what the file system is.
 //!
-//! Start reading at [`Model`], then `elaborate` (how a tree becomes a typed formula) and
-//! `compose` (how machines become one model).
+//! The data first: [`Model`], then [`Expr`], [`Pred`] and [`Subst`]. The way from text to it:
+//! `project` (files) → `definitions` → `compose` (machines become one model) with `elaborate`
+//! (a tree becomes a typed formula) and `infer` (unification).
 
+mod compose;
+mod definitions;
+mod elaborate;
 mod formula;
 mod ids;
+mod infer;
 mod model;
+mod project;
+mod reads;
+mod show;
+mod special;
 pub mod stdlib;
 mod subst;
+mod suggest;
 mod types;
+mod walk;
 
+pub use beeline_syntax::ast::Name;
 pub use formula::*;
 pub use ids::*;
 pub use model::*;
+pub use reads::{Footprint, Mentions, visit_expr, visit_pred, visit_subst};
 pub use subst::*;
 pub use types::{Type, TypeTable};
 
@@ -35,6 +48,28 @@ pub struct Loaded {
 }
 
 /// Loads the specification whose main file is `path`.
-pub fn load(_loader: &dyn Loader, _path: &str) -> Loaded {
-    Loaded { sources: SourceMap::new(), diagnostics: Diagnostics::new(), model: None }
+pub fn load(loader: &dyn Loader, path: &str) -> Loaded {
+    let mut project = project::Project::open(loader, path);
+    let mut out = std::mem::take(&mut project.problems);
+    let sources = std::mem::take(&mut project.sources);
+    let model = if out.has_errors() { None } else { build(&project, &mut out) };
+    out.sort();
+    let model = if out.has_errors() { None } else { model };
+    Loaded { sources, diagnostics: out, model }
+}
+
+fn build(project: &project::Project, out: &mut Diagnostics) -> Option<Model> {
+    let definitions: Vec<_> = (0..project.files.len())
+        .map(|file| match project.files[file].machine() {
+            Some(_) => definitions::Definitions::of_machine(project, file, out),
+            None => definitions::Definitions::default(),
+        })
+        .collect();
+    let declared = compose::declare(project, &definitions, out)?;
+    if out.has_errors() {
+        return None;
+    }
+    let filled = compose::fill(declared, &definitions, std::mem::take(out));
+    *out = filled.out;
+    Some(filled.model)
 }

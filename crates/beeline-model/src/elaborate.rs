@@ -1,0 +1,648 @@
+//! From syntax to typed formulas: names resolved, definitions expanded, types inferred.
+//!
+//! One [`Elaborator`] serves a whole composition. It walks a tree once and builds the typed tree at
+//! the same time; types are those of [`Infer`], kept in the `ty` fields as raw numbers until
+//! `finish` replaces them by ground types and settles overloads.
+//!
+//! Definitions are expanded where they stand, as trees. An argument is elaborated in the
+//! environment of its call, whatever the body binds: nothing is ever captured. A free name of a
+//! body means what it means at the place of use.
+//!
+//! `expr`, `pred`, `call`, `subst` hold a form of syntax each; `finish` ends a section.
+
+mod builtin;
+mod call;
+mod expr;
+mod finish;
+mod pred;
+mod subst;
+
+use crate::definitions::{Definitions, Entry};
+use crate::infer::{Infer, Question, Reason, Ty, Unanswered};
+use crate::{
+    ConstantId, Expr, ExprKind, External, ExternalId, ExternalKind, FreeTypeId, Local, LocalId,
+    Model, OperationId, Place, SetId, TypeId, VariableId,
+};
+use beeline_source::{Code, Diagnostic, Diagnostics, Span};
+use beeline_syntax::ast::{self, Name};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub(crate) use finish::Finish;
+
+/// How deep formulas may nest after expansion.
+const MAX_DEPTH: u32 = 5_000;
+/// How many nodes expansion may visit over the whole model.
+const MAX_EXPANSION: u64 = 20_000_000;
+
+/// What a global name means in a machine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Entity {
+    Set(SetId),
+    Element(SetId, u32),
+    FreeType(FreeTypeId),
+    Constructor(FreeTypeId, u32),
+    Constant(ConstantId),
+    Variable(VariableId, Access),
+    /// A parameter of an instance: the actual argument, in [`Elaborator::arguments`].
+    Argument(usize),
+}
+
+/// What a machine may do with a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Its own.
+    Own,
+    /// Of an included, imported, seen or used machine: read only.
+    Read,
+    /// Of an abstraction: only in invariants.
+    Abstract,
+}
+
+/// The names a machine can use.
+#[derive(Debug, Default)]
+pub(crate) struct Scope {
+    pub names: FxHashMap<Name, Entity>,
+    pub operations: FxHashMap<Name, OperationId>,
+    /// Operations of the machine itself.
+    pub own_operations: FxHashSet<OperationId>,
+}
+
+/// What an operation takes and gives, before and while it is elaborated.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Signature {
+    pub name: Name,
+    pub parameters: Vec<LocalId>,
+    pub results: Vec<LocalId>,
+    pub span: Span,
+}
+
+/// Which clause is being elaborated: decides what is visible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Section {
+    /// Parameters, constants: no variables.
+    Static,
+    /// Invariants and assertions: abstract variables too.
+    Invariant,
+    /// Initialisation and operations.
+    Operations,
+    /// GOAL, animation and the like: all that there is.
+    Special,
+}
+
+/// How a bound name may be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LocalKind {
+    /// Quantified, parameter, ANY, LET …
+    ReadOnly,
+    /// Operation result, VAR.
+    Writable,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Bound<'a> {
+    Local(LocalId),
+    /// A definition's parameter: the argument, elaborated in the first `env` bindings.
+    Argument {
+        expr: &'a ast::Expr,
+        env: usize,
+        frame: u32,
+    },
+    /// A place in `x : (P)`: its new value; `x$0` is the place itself.
+    After {
+        local: LocalId,
+        place: Place,
+    },
+}
+
+#[derive(Clone, Debug)]
+struct Binding<'a> {
+    name: Name,
+    bound: Bound<'a>,
+    /// The expansion it belongs to; arguments are visible only in their own.
+    frame: u32,
+}
+
+pub(crate) struct Elaborator<'a> {
+    pub infer: Infer,
+    pub out: Diagnostics,
+    pub model: Model,
+    pub set_ty: Vec<Ty>,
+    pub constant_ty: Vec<Ty>,
+    pub variable_ty: Vec<Ty>,
+    /// Types of a free type's constructor arguments, in terms of fresh parameters on each use.
+    pub constructors: Vec<Vec<Option<&'a ast::Expr>>>,
+    pub free_parameters: Vec<Vec<Name>>,
+    pub signatures: Vec<Signature>,
+    /// Actual machine parameters.
+    pub arguments: Vec<Expr>,
+
+    pub scope: &'a Scope,
+    pub definitions: &'a Definitions<'a>,
+    pub section: Section,
+    pub allow_local_calls: bool,
+    pub local_operations: FxHashSet<OperationId>,
+
+    local_kinds: Vec<LocalKind>,
+    finished_locals: usize,
+    external_ids: FxHashMap<(Name, ExternalKind), ExternalId>,
+    field_names: Vec<Name>,
+    /// Free types whose constructors wait for the end of the section.
+    free_arguments: Vec<(FreeTypeId, Vec<LocalId>, Vec<Option<Expr>>)>,
+    env: Vec<Binding<'a>>,
+    frame: u32,
+    next_frame: u32,
+    depth: u32,
+    expanded: u64,
+    expansions: Vec<(Name, Span)>,
+    /// Loops whose invariant is being read: what `x$0` means there.
+    loop_before: Option<Vec<(LocalId, Place)>>,
+    unknown_names: FxHashSet<Name>,
+    pub used_definitions: FxHashSet<(usize, u32)>,
+    /// Operation calls seen in the body being elaborated.
+    pub calls: Vec<(OperationId, Span)>,
+    /// Who calls whom.
+    pub call_graph: FxHashMap<OperationId, Vec<OperationId>>,
+}
+
+/// What a name turned out to mean.
+enum Meaning<'a> {
+    Bound(Bound<'a>),
+    Definition(Entry<'a>),
+    Entity(Entity),
+    Unknown,
+}
+
+impl<'a> Elaborator<'a> {
+    pub fn new(model: Model, scope: &'a Scope, definitions: &'a Definitions<'a>) -> Self {
+        Elaborator {
+            infer: Infer::new(),
+            out: Diagnostics::new(),
+            model,
+            set_ty: Vec::new(),
+            constant_ty: Vec::new(),
+            variable_ty: Vec::new(),
+            constructors: Vec::new(),
+            free_parameters: Vec::new(),
+            signatures: Vec::new(),
+            arguments: Vec::new(),
+            scope,
+            definitions,
+            section: Section::Static,
+            allow_local_calls: false,
+            local_operations: FxHashSet::default(),
+            local_kinds: Vec::new(),
+            finished_locals: 0,
+            external_ids: FxHashMap::default(),
+            field_names: Vec::new(),
+            free_arguments: Vec::new(),
+            env: Vec::new(),
+            frame: 0,
+            next_frame: 1,
+            depth: 0,
+            expanded: 0,
+            expansions: Vec::new(),
+            loop_before: None,
+            unknown_names: FxHashSet::default(),
+            used_definitions: FxHashSet::default(),
+            calls: Vec::new(),
+            call_graph: FxHashMap::default(),
+        }
+    }
+
+    /// From now on, names mean what they mean in this machine.
+    pub fn enter(&mut self, scope: &'a Scope, definitions: &'a Definitions<'a>) {
+        self.scope = scope;
+        self.definitions = definitions;
+        self.unknown_names.clear();
+    }
+
+    /// Reports a problem, with the uses of the definitions it stands in.
+    pub fn problem(&mut self, mut diagnostic: Diagnostic) {
+        for (name, span) in self.expansions.iter().rev().take(3) {
+            if diagnostic.primary.span != *span {
+                diagnostic = diagnostic.also(*span, format!("in this use of `{name}`"));
+            }
+        }
+        self.out.push(diagnostic);
+    }
+
+    fn make(&self, kind: ExprKind, ty: Ty, span: Span) -> Expr {
+        Expr { kind, ty: TypeId(ty.0), span }
+    }
+
+    /// Stands for something that was reported; fits everywhere.
+    fn broken(&mut self, span: Span) -> Expr {
+        let ty = self.infer.fresh();
+        self.make(ExprKind::EmptySet, ty, span)
+    }
+
+    pub fn show(&self, ty: Ty) -> String {
+        crate::show::show_ty(
+            &self.infer,
+            &|s| self.model.set(s).name.to_string(),
+            &|f| self.model.free_type(f).name.to_string(),
+            ty,
+        )
+    }
+
+    /// `e` must have type `wanted`; `role` says what `e` is, in the user's words.
+    fn want(&mut self, e: &Expr, wanted: Ty, role: &str) {
+        let found = Ty(e.ty.0);
+        let Err((a, b)) = self.infer.unify(found, wanted) else { return };
+        if self.is_infinite(a, b) {
+            return self.infinite(e.span);
+        }
+        let message =
+            format!("{role} has type {}, but {} is needed", self.show(found), self.show(wanted));
+        self.problem(Diagnostic::new(Code::TYPE_MISMATCH, e.span, message));
+    }
+
+    /// Both sides of an operator must have the same type.
+    fn same(&mut self, a: &Expr, b: &Expr, operator: &str) {
+        let (ta, tb) = (Ty(a.ty.0), Ty(b.ty.0));
+        let Err((x, y)) = self.infer.unify(ta, tb) else { return };
+        if self.is_infinite(x, y) {
+            return self.infinite(a.span.to(b.span));
+        }
+        let (left, right) = (self.show(ta), self.show(tb));
+        let message = format!("the two sides of `{operator}` have different types");
+        let mut diagnostic = Diagnostic::new(Code::TYPE_MISMATCH, b.span, message)
+            .here(format!("this has type {right}"))
+            .also(a.span, format!("this has type {left}"));
+        if left == format!("POW({right})") || right == format!("POW({left})") {
+            diagnostic = diagnostic.help("one side is a set of what the other side is");
+        }
+        self.problem(diagnostic);
+    }
+
+    fn is_infinite(&self, a: Ty, b: Ty) -> bool {
+        self.infer.is_unknown(a) || self.infer.is_unknown(b)
+    }
+
+    fn infinite(&mut self, span: Span) {
+        let message = "this would need a type that contains itself";
+        self.problem(Diagnostic::new(Code::TYPE_INFINITE, span, message));
+    }
+
+    fn ask(&mut self, question: Question, span: Span) {
+        if let Err(unanswered) = self.infer.ask(question, span) {
+            self.unanswered(unanswered);
+        }
+    }
+
+    fn unanswered(&mut self, Unanswered { pending, reason }: Unanswered) {
+        let span = pending.span;
+        let diagnostic = match reason {
+            Reason::Mismatch(a, b) => {
+                let message =
+                    format!("types do not fit here: {} and {}", self.show(a), self.show(b));
+                Diagnostic::new(Code::TYPE_MISMATCH, span, message)
+            }
+            Reason::NotNumeric(t) => {
+                let message = format!("a number is needed here, but this is {}", self.show(t));
+                Diagnostic::new(Code::NOT_NUMERIC, span, message)
+            }
+            Reason::NotNumbersOrSets(a, b) => {
+                let message = format!(
+                    "this operator takes numbers or sets, not {} and {}",
+                    self.show(a),
+                    self.show(b)
+                );
+                Diagnostic::new(Code::NO_OVERLOAD, span, message)
+            }
+            Reason::NoField(name, fields) => {
+                let message = format!("the record has no field `{name}`");
+                let names = fields.join(", ");
+                Diagnostic::new(Code::UNKNOWN_FIELD, span, message)
+                    .help(format!("its fields are {names}"))
+            }
+            Reason::NotARecord(t) => {
+                let message = format!("a record is needed here, but this is {}", self.show(t));
+                Diagnostic::new(Code::TYPE_MISMATCH, span, message)
+            }
+            Reason::NotASequence(t) => {
+                let message = format!("a sequence is needed here, but this is {}", self.show(t));
+                Diagnostic::new(Code::TYPE_MISMATCH, span, message)
+            }
+            Reason::UnknownRecord(name) => {
+                let message =
+                    format!("nothing tells which record type has the field `{name}` here");
+                Diagnostic::new(Code::TYPE_UNKNOWN, span, message)
+                    .help("give the record's type, for example r : struct(f : S, …)")
+            }
+        };
+        self.problem(diagnostic);
+    }
+
+    /// A new bound name.
+    pub fn local(&mut self, name: &ast::Ident, kind: LocalKind) -> LocalId {
+        let ty = self.infer.fresh();
+        self.local_of(name.name.clone(), name.span, ty, kind)
+    }
+
+    fn local_of(&mut self, name: Name, span: Span, ty: Ty, kind: LocalKind) -> LocalId {
+        self.model.locals.push(Local { name, ty: TypeId(ty.0), span });
+        self.local_kinds.push(kind);
+        LocalId(self.model.locals.len() as u32 - 1)
+    }
+
+    pub fn local_ty(&mut self, local: LocalId) -> Ty {
+        let raw = self.model.local(local).ty;
+        if local.index() < self.finished_locals {
+            let Model { types, .. } = &self.model;
+            return self.infer.from_ground(raw, types);
+        }
+        Ty(raw.0)
+    }
+
+    pub fn bind(&mut self, local: LocalId) {
+        let name = self.model.local(local).name.clone();
+        self.env.push(Binding { name, bound: Bound::Local(local), frame: self.frame });
+    }
+
+    pub fn unbind(&mut self, count: usize) {
+        self.env.truncate(self.env.len().saturating_sub(count));
+    }
+
+    /// Binds names around `body`; a name may be a definition that lists names.
+    fn binding<R>(
+        &mut self,
+        names: &'a [ast::Ident],
+        kind: LocalKind,
+        body: impl FnOnce(&mut Self) -> R,
+    ) -> (Vec<LocalId>, R) {
+        let mark = self.env.len();
+        let mut locals = Vec::with_capacity(names.len());
+        for name in names {
+            let known: &[LocalId] = &locals;
+            if known.iter().any(|l| self.model.local(*l).name == name.name) {
+                let message = format!("`{}` is bound twice", name.name);
+                self.problem(Diagnostic::new(Code::DUPLICATE_NAME, name.span, message));
+                continue;
+            }
+            match self.listed(name) {
+                Some(list) => {
+                    for n in list {
+                        locals.push(self.local(&n, kind));
+                    }
+                }
+                None => locals.push(self.local(name, kind)),
+            }
+        }
+        for local in &locals {
+            self.bind(*local);
+        }
+        let result = body(self);
+        self.env.truncate(mark);
+        (locals, result)
+    }
+
+    /// The names that `name` stands for, if it is a definition such as `D == x, y`, or an argument
+    /// that is a name.
+    fn listed(&mut self, name: &ast::Ident) -> Option<Vec<ast::Ident>> {
+        let body: &'a ast::Expr = match self.meaning(&name.name) {
+            Meaning::Bound(Bound::Argument { expr, .. }) => expr,
+            Meaning::Definition(entry) if entry.definition.parameters.is_empty() => {
+                crate::definitions::formula_body(entry.definition)?
+            }
+            _ => return None,
+        };
+        let parts: &[ast::Expr] = match &body.kind {
+            ast::ExprKind::List(parts) | ast::ExprKind::Tuple(parts) => parts,
+            ast::ExprKind::Ident(_) => std::slice::from_ref(body),
+            _ => return None,
+        };
+        parts
+            .iter()
+            .map(|p| match &p.kind {
+                ast::ExprKind::Ident(n) => Some(ast::Ident { name: n.clone(), span: p.span }),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Bound names first, then definitions, then the machine's names.
+    fn meaning(&mut self, name: &str) -> Meaning<'a> {
+        for binding in self.env.iter().rev() {
+            if binding.name != name {
+                continue;
+            }
+            match binding.bound {
+                Bound::Argument { .. } if binding.frame != self.frame => {}
+                bound => return Meaning::Bound(bound),
+            }
+        }
+        if let Some(entry) = self.definitions.get(name) {
+            self.used_definitions.insert((entry.file, entry.definition.name.span.start));
+            return Meaning::Definition(entry);
+        }
+        match self.scope.names.get(name) {
+            Some(entity) => Meaning::Entity(*entity),
+            None => Meaning::Unknown,
+        }
+    }
+
+    /// Elaborates an argument where it was written.
+    fn in_argument<R>(
+        &mut self,
+        env: usize,
+        frame: u32,
+        expr: &'a ast::Expr,
+        body: impl FnOnce(&mut Self, &'a ast::Expr) -> R,
+    ) -> R {
+        let inner = self.env.split_off(env.min(self.env.len()));
+        self.warn_capture(&inner, expr);
+        let outer = std::mem::replace(&mut self.frame, frame);
+        let result = body(self, expr);
+        self.frame = outer;
+        self.env.truncate(env);
+        self.env.extend(inner);
+        result
+    }
+
+    /// Textual expansion would capture a name here; say that ours does not.
+    fn warn_capture(&mut self, inner: &[Binding<'a>], expr: &'a ast::Expr) {
+        let locals: Vec<&Binding<'a>> =
+            inner.iter().filter(|b| matches!(b.bound, Bound::Local(_))).collect();
+        if locals.is_empty() {
+            return;
+        }
+        let mut captured = None;
+        crate::walk::names_in_expr(expr, &mut |name, span| {
+            if captured.is_none() && locals.iter().any(|b| b.name == *name) {
+                captured = Some((name.clone(), span));
+            }
+        });
+        if let Some((name, span)) = captured {
+            let message = format!("the definition binds a variable `{name}` of its own");
+            self.problem(
+                Diagnostic::new(Code::DEFINITION_CAPTURE, span, message)
+                    .here(format!("this `{name}` keeps its meaning from here"))
+                    .help("rename one of them: other tools may confuse the two"),
+            );
+        }
+    }
+
+    /// Expands a definition: `body` sees its right-hand side with parameters bound.
+    fn expand<R>(
+        &mut self,
+        entry: Entry<'a>,
+        arguments: &'a [ast::Expr],
+        span: Span,
+        body: impl FnOnce(&mut Self, &'a ast::DefinitionBody) -> R,
+    ) -> Option<R> {
+        let definition = entry.definition;
+        let name = &definition.name.name;
+        if definition.parameters.len() != arguments.len() {
+            let message = format!(
+                "definition `{name}` takes {}, not {}",
+                count(definition.parameters.len(), "argument"),
+                arguments.len()
+            );
+            self.problem(
+                Diagnostic::new(Code::DEFINITION_ARITY, span, message)
+                    .also(definition.name.span, "defined here"),
+            );
+            return None;
+        }
+        let env = self.env.len();
+        let frame = std::mem::replace(&mut self.frame, self.next_frame);
+        self.next_frame += 1;
+        for (parameter, expr) in definition.parameters.iter().zip(arguments) {
+            let bound = Bound::Argument { expr, env, frame };
+            self.env.push(Binding { name: parameter.name.clone(), bound, frame: self.frame });
+        }
+        self.expansions.push((name.clone(), span));
+        let result = body(self, &definition.body);
+        self.expansions.pop();
+        self.frame = frame;
+        self.env.truncate(env);
+        Some(result)
+    }
+
+    /// Guards recursion: depth and the number of nodes that expansion visits.
+    fn guarded<R>(
+        &mut self,
+        span: Span,
+        body: impl FnOnce(&mut Self) -> R,
+        otherwise: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        self.expanded += 1;
+        if self.expanded > MAX_EXPANSION {
+            if self.expanded == MAX_EXPANSION + 1 {
+                let place = self.expansions.first().map_or(span, |(_, s)| *s);
+                let message =
+                    format!("definitions expand to more than {MAX_EXPANSION} nodes from here");
+                self.out.push(
+                    Diagnostic::new(Code::EXPANSION_TOO_LARGE, place, message)
+                        .help("definitions are copied at each use; a constant is not"),
+                );
+            }
+            return otherwise(self);
+        }
+        if self.depth >= MAX_DEPTH {
+            let place = self.expansions.first().map_or(span, |(_, s)| *s);
+            let message = format!("this formula is nested more than {MAX_DEPTH} deep");
+            self.out.push(Diagnostic::new(Code::TOO_DEEP, place, message));
+            return otherwise(self);
+        }
+        self.depth += 1;
+        let result = stacker::maybe_grow(128 << 10, 2 << 20, || body(self));
+        self.depth -= 1;
+        result
+    }
+
+    /// A name nobody knows: said once a machine, with a suggestion.
+    fn unknown(&mut self, name: &Name, span: Span) {
+        if !self.unknown_names.insert(name.clone()) {
+            return;
+        }
+        let candidates = self
+            .env
+            .iter()
+            .map(|b| b.name.as_str())
+            .chain(self.scope.names.keys().map(|n| n.as_str()))
+            .chain(self.definitions.names());
+        let near = crate::suggest::nearest(name, candidates);
+        let mut diagnostic =
+            Diagnostic::new(Code::UNKNOWN_NAME, span, format!("`{name}` is not known here"));
+        if let Some(near) = near {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else if self.scope.operations.contains_key(name) {
+            diagnostic = diagnostic.help(format!(
+                "`{name}` is an operation: call it with `x <-- {name}` in a substitution"
+            ));
+        }
+        // Ends later cascades: poisoned names are in `unknown_names`.
+        self.problem(diagnostic);
+    }
+
+    /// The value of a name that a clause refers to (VALUES).
+    pub fn name_value(&mut self, name: &'a ast::Ident) -> Expr {
+        self.name(&name.name, name.span)
+    }
+
+    /// Can a call of `from` lead to a call of `to`?
+    pub fn reaches(&self, from: OperationId, to: OperationId) -> bool {
+        let mut seen = vec![from];
+        let mut next = 0;
+        while let Some(&operation) = seen.get(next) {
+            next += 1;
+            if operation == to {
+                return true;
+            }
+            for callee in self.call_graph.get(&operation).into_iter().flatten() {
+                if !seen.contains(callee) {
+                    seen.push(*callee);
+                }
+            }
+        }
+        false
+    }
+
+    /// Elaborates the constructors of a free type for the model.
+    pub fn define_free_type(&mut self, id: FreeTypeId, free: &'a ast::FreeType) {
+        let mark = self.env.len();
+        let mut locals = Vec::with_capacity(free.parameters.len());
+        for parameter in &free.parameters {
+            // Type parameters stand for any type; the sets over them are kept as they are.
+            let ty = self.infer.power(crate::infer::INTEGER);
+            let local =
+                self.local_of(parameter.name.clone(), parameter.span, ty, LocalKind::ReadOnly);
+            self.bind(local);
+            locals.push(local);
+        }
+        let mut arguments = Vec::new();
+        for (_, argument) in &free.constructors {
+            arguments.push(argument.as_ref().map(|a| self.expr(a)));
+        }
+        self.env.truncate(mark);
+        self.free_arguments.push((id, locals, arguments));
+    }
+
+    /// Puts the finished constructor arguments into the model.
+    pub fn finish_free_types(&mut self) {
+        for (id, locals, mut arguments) in std::mem::take(&mut self.free_arguments) {
+            self.finish(&mut arguments);
+            let free = &mut self.model.free_types[id.index()];
+            free.locals = locals;
+            for (row, argument) in free.constructors.iter_mut().zip(arguments) {
+                row.1 = argument;
+            }
+        }
+    }
+
+    fn external(&mut self, name: &Name, kind: ExternalKind) -> ExternalId {
+        let next = ExternalId(self.model.externals.len() as u32);
+        let id = *self.external_ids.entry((name.clone(), kind)).or_insert(next);
+        if id == next {
+            self.model.externals.push(External { name: name.clone(), kind });
+        }
+        id
+    }
+}
+
+/// `1 argument`, `2 arguments`.
+pub(crate) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}

@@ -1,0 +1,14 @@
+//! The limits of the parser. Reaching one is a located error, never a crash.
+
+/// How deep brackets, blocks and quantifiers may be nested.
+pub const MAX_NESTING: u32 = 500;
+
+/// How high a tree of expressions may grow: the longest chain of binary operators other than `&`
+/// and `or` (which make one flat node), or of calls `f(x)(y)…`.
+pub const MAX_CHAIN: u32 = 3000;
+
+/// The longest hexadecimal literal, in digits: converting one takes quadratic time.
+pub const MAX_HEX_DIGITS: usize = 4096;
+
+/// How many problems are kept while parsing one text.
+pub const MAX_PROBLEMS: usize = 500;
