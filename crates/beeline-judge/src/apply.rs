@@ -1,5 +1,6 @@
 //! Relations at work: images, preimages, application, and what closures captured.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError};
 use crate::list::Flow;
 use crate::member::{halves, integer};
@@ -7,8 +8,7 @@ use crate::mentions::Mentions;
 use crate::scene::{Scene, State};
 use crate::solve::{Policy, Solve};
 use crate::symbolic::{Closure, ClosureBody, Symbolic, Yield};
-use crate::value::{lookup, Value};
-use crate::Judge;
+use crate::value::{Value, lookup};
 use beeline_model::{
     BasicFunction, BinaryOp, Binder, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, Type,
     UnaryOp,
@@ -66,7 +66,11 @@ impl Judge<'_> {
         };
         self.deeper(|| match &*described.0 {
             Symbolic::Product(a, b) => {
-                if self.contains(a, x)? { self.elements(b) } else { Ok(Vec::new()) }
+                if self.contains(a, x)? {
+                    self.elements(b)
+                } else {
+                    Ok(Vec::new())
+                }
             }
             Symbolic::Closure(closure) => self.closure_images(closure, x),
             Symbolic::Function(function, _) => function_image(*function, x).map(|y| vec![y]),
@@ -162,9 +166,9 @@ impl Judge<'_> {
                 let (p, q) = if op == BinaryOp::DirectProduct { (x, x) } else { halves(x)? };
                 let right = self.images(b, q)?;
                 let left = self.images(a, p)?;
-                let pairs = left.iter().flat_map(|l| {
-                    right.iter().map(move |r| Value::pair(l.clone(), r.clone()))
-                });
+                let pairs = left
+                    .iter()
+                    .flat_map(|l| right.iter().map(move |r| Value::pair(l.clone(), r.clone())));
                 Ok(pairs.collect())
             }
             BinaryOp::Projection1 | BinaryOp::Projection2 => {
@@ -273,7 +277,11 @@ impl Judge<'_> {
         while let Some(from) = todo.pop() {
             for to in self.images(relation, &from)? {
                 let to = self.settle(to)?;
-                let new = if to.is_listed() { seen.insert(to.clone()) } else { !self.is_among(&reached, &to)? };
+                let new = if to.is_listed() {
+                    seen.insert(to.clone())
+                } else {
+                    !self.is_among(&reached, &to)?
+                };
                 if new {
                     reached.push(to.clone());
                     todo.push(to);
@@ -377,7 +385,10 @@ impl Judge<'_> {
             match &conjunct.kind {
                 PredKind::Compare(CompareOp::Member, x, set)
                     if is_local(x, *local)
-                        && Mentions::of_expr(set).locals.iter().all(|l| !binder.locals.contains(l)) =>
+                        && Mentions::of_expr(set)
+                            .locals
+                            .iter()
+                            .all(|l| !binder.locals.contains(l)) =>
                 {
                     sets.push(self.eval(set, &self.closure_scene(closure))?);
                 }

@@ -1,10 +1,9 @@
 //! Numbers.
 
+use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError};
-use crate::member::integer;
 use crate::sets::integer_bounds;
 use crate::value::{Real, Value};
-use crate::Judge;
 use beeline_model::{BinaryOp, UnaryOp};
 use num_bigint::{BigInt, Sign};
 
@@ -90,7 +89,11 @@ fn exponentiate(base: &BigInt, exponent: &BigInt) -> Eval<BigInt> {
         // -1, 0 and 1 have powers for any exponent.
         let odd = exponent.bit(0);
         let zeroth = exponent.sign() == Sign::NoSign;
-        return Ok(if zeroth || (!odd && base.sign() == Sign::Minus) { 1.into() } else { base.clone() });
+        return Ok(if zeroth || (!odd && base.sign() == Sign::Minus) {
+            1.into()
+        } else {
+            base.clone()
+        });
     }
     match u32::try_from(exponent) {
         Ok(n) if base.bits().saturating_mul(n.into()) <= MAX_BITS => Ok(base.pow(n)),
@@ -134,9 +137,4 @@ pub(crate) fn whole(number: f64) -> Eval<Value> {
 /// The nearest double.
 pub(crate) fn to_double(number: &BigInt) -> f64 {
     number.to_string().parse().unwrap_or(f64::INFINITY)
-}
-
-/// Both integers.
-pub(crate) fn two_integers<'a>(a: &'a Value, b: &'a Value) -> Eval<(&'a BigInt, &'a BigInt)> {
-    Ok((integer(a)?, integer(b)?))
 }

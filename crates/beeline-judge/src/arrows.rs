@@ -1,11 +1,11 @@
 //! Sets of relations and functions: `A <-> B`, `A --> B` and their like.
 
+use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError};
-use crate::list::{go, Flow, Visit};
+use crate::list::{Flow, Visit, go};
 use crate::member::halves;
 use crate::symbolic::{Symbolic, Yield};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{BinaryOp, UnaryOp};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -79,13 +79,7 @@ impl Judge<'_> {
     }
 
     /// Visits every relation of `A op B`.
-    pub(crate) fn each_arrow(
-        &self,
-        op: BinaryOp,
-        a: &Value,
-        b: &Value,
-        visit: Visit<'_>,
-    ) -> Flow {
+    pub(crate) fn each_arrow(&self, op: BinaryOp, a: &Value, b: &Value, visit: Visit<'_>) -> Flow {
         let demands = demands(op)?;
         let (a, b) = (self.elements(a)?, self.elements(b)?);
         let choice = Choice { judge: self, demands, lefts: &a, rights: &b };
@@ -103,7 +97,13 @@ struct Choice<'c> {
 
 impl Choice<'_> {
     /// `used[j]`: how often the right element `j` has been chosen.
-    fn next(&self, i: usize, chosen: &mut Vec<Value>, used: &mut Vec<u32>, visit: Visit<'_>) -> Flow {
+    fn next(
+        &self,
+        i: usize,
+        chosen: &mut Vec<Value>,
+        used: &mut Vec<u32>,
+        visit: Visit<'_>,
+    ) -> Flow {
         self.judge.charge(1)?;
         let missing = used.iter().filter(|n| **n == 0).count();
         let Some(left) = self.lefts.get(i) else {

@@ -1,10 +1,10 @@
 //! Changing part of a value, and which places a substitution may change.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError, ViolationKind};
 use crate::execute::Effect;
-use crate::scene::{require, Scene};
+use crate::scene::{Scene, require};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{Access, Assignment, Place, Subst, SubstKind, Target};
 use beeline_source::Span;
 use std::collections::BTreeSet;
@@ -49,13 +49,7 @@ impl Judge<'_> {
     }
 
     /// A value with the part at the end of a path replaced.
-    fn replaced(
-        &self,
-        whole: &Value,
-        path: &[Access],
-        value: Value,
-        scene: &Scene,
-    ) -> Eval<Value> {
+    fn replaced(&self, whole: &Value, path: &[Access], value: Value, scene: &Scene) -> Eval<Value> {
         let Some((access, rest)) = path.split_first() else { return Ok(value) };
         match access {
             Access::Index(index) => {

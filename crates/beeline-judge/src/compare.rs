@@ -1,9 +1,9 @@
 //! Equality and inclusion, also of sets that cannot be listed.
 
+use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError, NoteKind};
 use crate::symbolic::{Closure, Symbolic};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{BasicSet, BinaryOp};
 use beeline_source::Span;
 use std::ops::ControlFlow;
@@ -45,14 +45,28 @@ impl Judge<'_> {
             (Some(_), Some(_)) => {
                 Ok(self.cardinality(a)? == self.cardinality(b)? && self.subset(a, b)?)
             }
-            (Some(_), None) if !self.finite(b)? => Ok(false),
-            (None, Some(_)) if !self.finite(a)? => Ok(false),
+            (Some(_), None) => self.equals_unknown(a, b),
+            (None, Some(_)) => self.equals_unknown(b, a),
             (None, None) => match (self.included(a, b)?, self.included(b, a)?) {
                 (Some(true), Some(true)) => Ok(true),
                 (Some(false), _) | (_, Some(false)) => Ok(false),
                 _ => Err(EvalError::cut(CutReason::Undecided)),
             },
-            _ => Ok(*self.list(a)? == *self.list(b)?),
+        }
+    }
+
+    /// Is a finite set equal to one of unknown size? One element too many decides.
+    fn equals_unknown(&self, finite: &Value, unknown: &Value) -> Eval<bool> {
+        match self.finite(unknown) {
+            Ok(true) => Ok(*self.list(finite)? == *self.list(unknown)?),
+            Ok(false) => Ok(false),
+            Err(error @ EvalError::Cut { reason: CutReason::Infinite, .. }) => {
+                match self.sampling(|| self.all_in(unknown, finite)) {
+                    Ok(false) => Ok(false),
+                    _ => Err(error),
+                }
+            }
+            Err(error) => Err(error),
         }
     }
 
@@ -69,7 +83,9 @@ impl Judge<'_> {
                 Symbolic::Power { of, nonempty, finite },
                 Symbolic::Power { of: y, nonempty: n, finite: f },
             ) => nonempty == n && finite == f && self.same(of, y),
-            (Symbolic::Product(a, b), Symbolic::Product(x, y)) => self.same(a, x) && self.same(b, y),
+            (Symbolic::Product(a, b), Symbolic::Product(x, y)) => {
+                self.same(a, x) && self.same(b, y)
+            }
             (Symbolic::Arrow(p, a, b), Symbolic::Arrow(q, x, y))
             | (Symbolic::Binary(p, a, b), Symbolic::Binary(q, x, y)) => {
                 p == q && self.same(a, x) && self.same(b, y)
@@ -79,9 +95,8 @@ impl Judge<'_> {
                 Symbolic::Sequences { of: y, nonempty: n, injective: i },
             ) => nonempty == n && injective == i && self.same(of, y),
             (Symbolic::Permutations(a), Symbolic::Permutations(b)) => self.same(a, b),
-            (Symbolic::Records(a), Symbolic::Records(b)) | (Symbolic::Listing(a), Symbolic::Listing(b)) => {
-                self.all_same(a, b)
-            }
+            (Symbolic::Records(a), Symbolic::Records(b))
+            | (Symbolic::Listing(a), Symbolic::Listing(b)) => self.all_same(a, b),
             (Symbolic::Free(i, a), Symbolic::Free(j, b)) => i == j && self.all_same(a, b),
             (Symbolic::Closure(a), Symbolic::Closure(b)) => self.same_closure(a, b),
             (Symbolic::Function(f, _), Symbolic::Function(g, _)) => f == g,
@@ -135,12 +150,18 @@ impl Judge<'_> {
         Ok(all)
     }
 
-    /// Asks a question that goes through an infinite set within bounds only. The answer `false`
-    /// is exact, `true` is noted.
-    pub(crate) fn sampled(&self, ask: impl FnOnce() -> Eval<bool>) -> Eval<bool> {
+    /// Goes through infinite sets within bounds only.
+    pub(crate) fn sampling<T>(&self, ask: impl FnOnce() -> Eval<T>) -> Eval<T> {
         let before = self.sampling.replace(true);
         let answer = ask();
         self.sampling.set(before);
+        answer
+    }
+
+    /// Asks a question that goes through an infinite set within bounds only. The answer `false`
+    /// is exact, `true` is noted.
+    pub(crate) fn sampled(&self, ask: impl FnOnce() -> Eval<bool>) -> Eval<bool> {
+        let answer = self.sampling(ask);
         if let Ok(true) = answer {
             self.note(NoteKind::SampledInclusion, Span::NONE);
         }

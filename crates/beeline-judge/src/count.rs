@@ -1,11 +1,12 @@
 //! How many elements a set has: bounds for planning, finiteness, exact cardinality.
 
+use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError};
 use crate::symbolic::{Symbolic, Yield};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{BasicSet, BinaryOp, FreeTypeId, UnaryOp};
 use num_bigint::BigInt;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 impl Judge<'_> {
@@ -23,7 +24,9 @@ impl Judge<'_> {
             }
             Symbolic::Power { of, .. } => self.size_hint(of).map(power_of_two),
             Symbolic::Product(a, b) => self.product_hint([a, b]),
-            Symbolic::Arrow(op, a, b) => self.arrow_hint(*op, self.size_hint(a)?, self.size_hint(b)?),
+            Symbolic::Arrow(op, a, b) => {
+                self.arrow_hint(*op, self.size_hint(a)?, self.size_hint(b)?)
+            }
             Symbolic::Sequences { of, injective, .. } => match self.size_hint(of)? {
                 0 => Some(1),
                 n if *injective => Some(arrangements(n)),
@@ -105,25 +108,24 @@ impl Judge<'_> {
             Symbolic::Unary(UnaryOp::Domain | UnaryOp::Range | UnaryOp::Inverse, of)
             | Symbolic::Unary(UnaryOp::Identity, of) => self.is_empty(of),
             _ => {
-                let mut empty = true;
-                let bounded = self.bounded(set);
                 // One element within bounds is proof enough; for the contrary all are needed.
+                let empty = Cell::new(true);
                 let mut seen = |_: Value| {
-                    empty = false;
+                    empty.set(false);
                     Ok(ControlFlow::Break(()))
                 };
                 match self.each(set, &mut seen) {
-                    Err(EvalError::Cut { reason: CutReason::Infinite, span }) if empty => {
-                        self.each(&bounded, &mut seen)?;
-                        if empty {
+                    Err(EvalError::Cut { reason: CutReason::Infinite, span }) => {
+                        let _ = self.sampling(|| self.each(set, &mut seen))?;
+                        if empty.get() {
                             return Err(EvalError::Cut { reason: CutReason::Infinite, span });
                         }
                     }
                     other => {
-                        other?;
+                        let _ = other?;
                     }
                 }
-                Ok(empty)
+                Ok(empty.get())
             }
         }
     }
@@ -139,13 +141,17 @@ impl Judge<'_> {
         match &*described.0 {
             Symbolic::Basic(_) => Ok(false),
             Symbolic::Power { of, .. } => self.finite(of),
-            Symbolic::Product(a, b) => Ok((self.finite(a)? || self.is_empty(b)?)
-                && (self.finite(b)? || self.is_empty(a)?)),
+            Symbolic::Product(a, b) => {
+                Ok((self.finite(a)? || self.is_empty(b)?)
+                    && (self.finite(b)? || self.is_empty(a)?))
+            }
             Symbolic::Sequences { of, injective, .. } => {
                 Ok(self.is_empty(of)? || (*injective && self.finite(of)?))
             }
             Symbolic::Binary(BinaryOp::Union, a, b) => Ok(self.finite(a)? && self.finite(b)?),
-            Symbolic::Binary(BinaryOp::Difference, a, b) if !self.finite(a)? && self.finite(b)? => {
+            Symbolic::Binary(BinaryOp::Difference, a, b)
+                if !self.finite(a)? && self.finite(b)? =>
+            {
                 Ok(false)
             }
             Symbolic::Unary(UnaryOp::Inverse | UnaryOp::Identity, of) => self.finite(of),
@@ -175,7 +181,7 @@ impl Judge<'_> {
                     let (a, b) = (self.cardinality(a)?, self.cardinality(b)?);
                     match op {
                         BinaryOp::TotalFunctions => return Ok(b.pow(exponent(a)?)),
-                        BinaryOp::PartialFunctions => return Ok((b + 1).pow(exponent(a)?)),
+                        BinaryOp::PartialFunctions => return Ok((b + 1i32).pow(exponent(a)?)),
                         BinaryOp::Relations => return Ok(BigInt::from(1) << exponent(a * b)?),
                         _ => {}
                     }
@@ -250,10 +256,8 @@ fn power_of_two(size: u128) -> u128 {
 }
 
 fn power(base: u128, exponent: u128) -> u128 {
-    u32::try_from(exponent).map_or(
-        if base > 1 { u128::MAX } else { base },
-        |exponent| base.saturating_pow(exponent),
-    )
+    u32::try_from(exponent)
+        .map_or(if base > 1 { u128::MAX } else { base }, |exponent| base.saturating_pow(exponent))
 }
 
 fn factorial(size: u128) -> u128 {

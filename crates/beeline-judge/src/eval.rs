@@ -1,12 +1,12 @@
 //! The value of an expression.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError};
 use crate::mentions::Mentions;
-use crate::scene::{require, Scene};
+use crate::scene::{Scene, require};
 use crate::solve::{Policy, Solve};
 use crate::symbolic::{Symbolic, Yield};
 use crate::value::{Real, Value};
-use crate::Judge;
 use beeline_model::{
     BinaryOp, Binder, Expr, ExprKind, ExprQuantifier, LocalId, TernaryOp, Type, UnaryOp,
 };
@@ -81,9 +81,7 @@ impl Judge<'_> {
             ExprKind::Quantified(quantifier, binder, e) => {
                 self.quantified(*quantifier, binder, e, scene)
             }
-            ExprKind::Record(fields) => {
-                Ok(Value::Record(self.eval_all(fields, scene)?.into()))
-            }
+            ExprKind::Record(fields) => Ok(Value::Record(self.eval_all(fields, scene)?.into())),
             ExprKind::RecordSet(fields) => {
                 Ok(Value::symbolic(Symbolic::Records(self.eval_all(fields, scene)?)))
             }
@@ -106,12 +104,10 @@ impl Judge<'_> {
             ExprKind::FreeTypeSet(id, arguments) => {
                 Ok(Value::symbolic(Symbolic::Free(*id, self.eval_all(arguments, scene)?)))
             }
-            ExprKind::Constructor(id, constructor) => {
-                match self.model.types.get(expr.ty) {
-                    Type::Free(..) => Ok(Value::Free(*id, *constructor, None)),
-                    _ => Ok(Value::symbolic(Symbolic::Constructor(*id, *constructor, expr.ty))),
-                }
-            }
+            ExprKind::Constructor(id, constructor) => match self.model.types.get(expr.ty) {
+                Type::Free(..) => Ok(Value::Free(*id, *constructor, None)),
+                _ => Ok(Value::symbolic(Symbolic::Constructor(*id, *constructor, expr.ty))),
+            },
         }
     }
 
@@ -181,9 +177,7 @@ impl Judge<'_> {
             ExprQuantifier::Union => {
                 values.into_iter().try_fold(Value::empty(), |a, b| self.union(a, b))
             }
-            ExprQuantifier::Intersection => {
-                self.general_intersection(&self.make_set(values)?)
-            }
+            ExprQuantifier::Intersection => self.general_intersection(&self.make_set(values)?),
         }
     }
 
@@ -287,15 +281,11 @@ impl Judge<'_> {
             Op::Image => self.image(&a, &b),
             Op::Iterate => self.iterate(&a, &b, whole.ty),
             Op::Projection1 | Op::Projection2 => Ok(self.projection(op, a, b)),
-            Op::Concat | Op::Prepend | Op::Append | Op::Take | Op::Drop => {
-                self.sequence2(op, a, b)
-            }
+            Op::Concat | Op::Prepend | Op::Append | Op::Take | Op::Drop => self.sequence2(op, a, b),
             Op::StringConcat | Op::StringTake | Op::StringDrop => self.string2(op, &a, &b),
-            Op::TreeConst
-            | Op::TreeRank
-            | Op::TreeFather
-            | Op::TreeSubtree
-            | Op::TreeArity => self.tree2(op, a, &b),
+            Op::TreeConst | Op::TreeRank | Op::TreeFather | Op::TreeSubtree | Op::TreeArity => {
+                self.tree2(op, a, &b)
+            }
         }
     }
 

@@ -4,12 +4,12 @@
 //! continuation, so that one is found without computing all. When the values after are known
 //! (a replay), choices are checked against them instead of being enumerated.
 
+use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError, NoteKind, ViolationKind};
-use crate::list::{go, Flow};
-use crate::scene::{unset, Scene};
+use crate::list::{Flow, go};
+use crate::scene::{Scene, unset};
 use crate::solve::{Policy, Solve};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{
     BecomesSuch, Call, Conjunct, Expr, LocalId, OperationId, Place, Pred, Subst, SubstKind, While,
 };
@@ -346,7 +346,12 @@ impl Judge<'_> {
         let mut rounds = vec![(start, Effect::new(), None)];
         while let Some((scene, effect, before)) = rounds.pop() {
             self.charge(1)?;
-            self.promise(ViolationKind::LoopInvariant, "a loop invariant", &body.invariant, &scene)?;
+            self.promise(
+                ViolationKind::LoopInvariant,
+                "a loop invariant",
+                &body.invariant,
+                &scene,
+            )?;
             if !self.holds(&body.condition, &scene)? {
                 go!(sink(&effect));
                 continue;
@@ -429,9 +434,9 @@ impl Judge<'_> {
             let value = values.collect::<Option<Vec<Value>>>().and_then(Value::tuple);
             let value = value.ok_or_else(|| unset("the result of an operation"))?;
             match &found {
-                Some(before) if !self.equal(before, &value)? => Err(EvalError::unsupported(
-                    "an operation in an expression has several results",
-                )),
+                Some(before) if !self.equal(before, &value)? => {
+                    Err(EvalError::unsupported("an operation in an expression has several results"))
+                }
                 _ => {
                     found = Some(value);
                     Ok(ControlFlow::Continue(()))

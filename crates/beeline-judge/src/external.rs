@@ -3,28 +3,42 @@
 //! Functions of the system (files, time, random numbers, the checker's own state) are refused:
 //! their value is no function of the state.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError, NoteKind};
 use crate::scene::Scene;
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::Expr;
 use beeline_source::Span;
 use std::collections::BTreeSet;
 
 /// Externals that write something and change nothing.
 const SILENT: &[&str] = &[
-    "printf", "tprintf", "iprintf", "dprintf", "fprintf", "printf_nonvar", "printf_opt_trace",
-    "printf_two", "printf1", "vprintf", "fvprintf", "PRINT", "PRINTF", "FPRINTF", "observe",
-    "observe_silent", "observe_indent", "tobserve", "DEBUG", "TRACE", "SLEEP",
+    "printf",
+    "tprintf",
+    "iprintf",
+    "dprintf",
+    "fprintf",
+    "printf_nonvar",
+    "printf_opt_trace",
+    "printf_two",
+    "printf1",
+    "vprintf",
+    "fvprintf",
+    "PRINT",
+    "PRINTF",
+    "FPRINTF",
+    "observe",
+    "observe_silent",
+    "observe_indent",
+    "tobserve",
+    "DEBUG",
+    "TRACE",
+    "SLEEP",
 ];
 
 impl Judge<'_> {
     /// The value of an external function.
-    pub(crate) fn external_function(
-        &self,
-        name: &str,
-        arguments: &[Value],
-    ) -> Eval<Value> {
+    pub(crate) fn external_function(&self, name: &str, arguments: &[Value]) -> Eval<Value> {
         if let Some(value) = self.external_on_sets(name, arguments)? {
             return Ok(value);
         }

@@ -1,9 +1,9 @@
 //! External functions on numbers.
 
+use crate::Judge;
 use crate::arith::{real, to_double, whole};
 use crate::error::{Eval, EvalError};
 use crate::value::Value;
-use crate::Judge;
 use num_bigint::{BigInt, Sign};
 
 impl Judge<'_> {

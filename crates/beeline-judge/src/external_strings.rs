@@ -1,10 +1,10 @@
 //! External functions on strings.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError};
 use crate::member::integer;
 use crate::strings::text;
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::UnaryOp;
 use num_bigint::BigInt;
 

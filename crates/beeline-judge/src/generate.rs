@@ -67,10 +67,13 @@ impl<'s> Solve<'s, '_> {
             }
             if let Some((pattern, set)) = self.membership(literal, unbound, scene)? {
                 let size = self.judge.size_hint(&set);
-                offer(size, match Unknown::of(pattern) {
-                    Some(unknown) => Values::Of { unknown, set, used: Some(i) },
-                    None => Values::Matching { pattern, set },
-                });
+                offer(
+                    size,
+                    match Unknown::of(pattern) {
+                        Some(unknown) => Values::Of { unknown, set, used: Some(i) },
+                        None => Values::Matching { pattern, set },
+                    },
+                );
             }
         }
         for unknown in unbound {
@@ -140,9 +143,7 @@ impl<'s> Solve<'s, '_> {
             (Demand::Equals(expr, value), _) => {
                 return self.solve_for(index, expr, value, unbound, scene);
             }
-            (_, Some((CompareOp::Equal, a, b))) => {
-                [(a, b, &literal.right), (b, a, &literal.left)]
-            }
+            (_, Some((CompareOp::Equal, a, b))) => [(a, b, &literal.right), (b, a, &literal.left)],
             _ => return Ok(None),
         };
         for (pattern, other, mentioned) in sides {
@@ -181,9 +182,7 @@ impl<'s> Solve<'s, '_> {
         }
         Ok(Some(match self.matches(pattern, value, unbound, scene)? {
             Some(bindings) if bindings.is_empty() => return Ok(None),
-            Some(bindings) => {
-                Values::One { bindings, used: Unknown::of(pattern).map(|_| index) }
-            }
+            Some(bindings) => Values::One { bindings, used: Unknown::of(pattern).map(|_| index) },
             None => Values::None,
         }))
     }
@@ -222,7 +221,8 @@ impl<'s> Solve<'s, '_> {
         };
         match &expr.kind {
             ExprKind::Binary(BinaryOp::Pair, a, b) => {
-                let fits = |e: &Expr| self.is_pattern(e, unbound, scene) || self.is_ground(e, unbound);
+                let fits =
+                    |e: &Expr| self.is_pattern(e, unbound, scene) || self.is_ground(e, unbound);
                 fits(a) && fits(b)
             }
             ExprKind::Record(fields) => fields
@@ -271,10 +271,9 @@ impl<'s> Solve<'s, '_> {
             return Ok(true);
         }
         match (&pattern.kind, value) {
-            (ExprKind::Binary(BinaryOp::Pair, a, b), Value::Pair(both)) => {
-                Ok(self.match_into(a, &both.0, unbound, scene, bindings)?
-                    && self.match_into(b, &both.1, unbound, scene, bindings)?)
-            }
+            (ExprKind::Binary(BinaryOp::Pair, a, b), Value::Pair(both)) => Ok(self
+                .match_into(a, &both.0, unbound, scene, bindings)?
+                && self.match_into(b, &both.1, unbound, scene, bindings)?),
             (ExprKind::Record(fields), Value::Record(values)) => {
                 for (field, value) in fields.iter().zip(values.iter()) {
                     if !self.match_into(field, value, unbound, scene, bindings)? {
@@ -288,9 +287,10 @@ impl<'s> Solve<'s, '_> {
             {
                 self.match_into(a, &Value::Integer(-n), unbound, scene, bindings)
             }
-            (ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b), Value::Integer(n))
-                if self.is_pattern(pattern, unbound, scene) =>
-            {
+            (
+                ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b),
+                Value::Integer(n),
+            ) if self.is_pattern(pattern, unbound, scene) => {
                 let left_open = self.is_pattern(a, unbound, scene);
                 let (open, known) = if left_open { (a, b) } else { (b, a) };
                 let Some(known) = self.ground(known, scene)? else {
@@ -323,13 +323,14 @@ impl<'s> Solve<'s, '_> {
         let mut bounds = Bounds::default();
         for literal in open {
             let Some((op, a, b)) = literal.comparison() else { continue };
-            let (op, bound) = if Unknown::of(a) == Some(unknown) && literal.right.is_disjoint(unbound) {
-                (op, b)
-            } else if Unknown::of(b) == Some(unknown) && literal.left.is_disjoint(unbound) {
-                (mirrored(op), a)
-            } else {
-                continue;
-            };
+            let (op, bound) =
+                if Unknown::of(a) == Some(unknown) && literal.right.is_disjoint(unbound) {
+                    (op, b)
+                } else if Unknown::of(b) == Some(unknown) && literal.left.is_disjoint(unbound) {
+                    (mirrored(op), a)
+                } else {
+                    continue;
+                };
             let Some(bound) = self.ground(bound, scene)? else { continue };
             let (low, high) = match (op, &bound) {
                 (CompareOp::Less, Value::Integer(n)) => (None, Some(n - 1)),

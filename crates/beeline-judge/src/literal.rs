@@ -1,10 +1,10 @@
 //! The parts of a search problem: unknowns, and what must hold of them.
 
+use crate::Judge;
 use crate::error::Eval;
 use crate::mentions::Mentions;
 use crate::scene::Scene;
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{CompareOp, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, TypeId};
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -1,10 +1,10 @@
 //! Is a value an element of a set?
 
+use crate::Judge;
 use crate::error::{Eval, EvalError};
 use crate::solve::{Policy, Solve};
 use crate::symbolic::{Closure, Symbolic, Yield};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{BasicFunction, BasicSet, BinaryOp, UnaryOp};
 use num_bigint::{BigInt, Sign};
 
@@ -157,9 +157,7 @@ impl Judge<'_> {
                 Ok(!self.contains(a, halves(x)?.0)? && self.contains(b, x)?)
             }
             BinaryOp::RangeRestrict => Ok(self.contains(a, x)? && self.contains(b, halves(x)?.1)?),
-            BinaryOp::RangeSubtract => {
-                Ok(self.contains(a, x)? && !self.contains(b, halves(x)?.1)?)
-            }
+            BinaryOp::RangeSubtract => Ok(self.contains(a, x)? && !self.contains(b, halves(x)?.1)?),
             BinaryOp::Compose => {
                 let (from, to) = halves(x)?;
                 for middle in self.images(a, from)? {

@@ -1,8 +1,6 @@
 //! Which names a formula mentions.
 
-use beeline_model::{
-    Binder, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, VariableId,
-};
+use beeline_model::{Binder, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, VariableId};
 use std::collections::BTreeSet;
 
 /// The names in a formula. Bound names are unique in the model, so free is mentioned minus bound.

@@ -3,12 +3,12 @@
 //! A conjunction with a false conjunct is false even if another conjunct is ill-defined, wherever
 //! it stands; dually for disjunctions. So the order of conjuncts never changes a verdict.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError};
 use crate::member::integer;
 use crate::scene::Scene;
 use crate::solve::{Policy, Solve};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{CompareOp, Conjunct, Expr, ExprKind, LocalId, Pred, PredKind};
 
 impl Judge<'_> {

@@ -1,11 +1,11 @@
 //! Operators on relations. Where an operand cannot be listed, the result stays a description.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError};
 use crate::member::{halves, integer};
 use crate::symbolic::{Symbolic, Yield};
 use crate::value::Value;
-use crate::Judge;
-use beeline_model::{BasicFunction, BinaryOp, Type, TypeId, UnaryOp};
+use beeline_model::{BasicFunction, BinaryOp, TypeId, UnaryOp};
 
 impl Judge<'_> {
     /// The pairs of a relation that is small enough to be listed.
@@ -227,9 +227,7 @@ impl Judge<'_> {
         for (a, b) in self.pairs(r)? {
             if op == BinaryOp::DirectProduct {
                 let partners = self.images(s, &a)?.into_iter();
-                pairs.extend(
-                    partners.map(|c| Value::pair(a.clone(), Value::pair(b.clone(), c))),
-                );
+                pairs.extend(partners.map(|c| Value::pair(a.clone(), Value::pair(b.clone(), c))));
                 continue;
             }
             for (c, d) in self.pairs(s)? {
@@ -265,14 +263,5 @@ impl Judge<'_> {
     /// `prj1(S, T)`, `prj2(S, T)`
     pub(crate) fn projection(&self, op: BinaryOp, a: Value, b: Value) -> Value {
         self.lazy2(op, a, b)
-    }
-
-    /// Is a type that of a sequence of something that is not a pair of integers?
-    pub(crate) fn is_sequence_type(&self, ty: TypeId) -> bool {
-        let types = &self.model.types;
-        types
-            .element(ty)
-            .and_then(|pair| types.halves(pair))
-            .is_some_and(|(index, _)| matches!(types.get(index), Type::Integer))
     }
 }

@@ -3,11 +3,11 @@
 //! The states of the trace are given, so every step is checked towards its known end instead of
 //! being searched for among all steps.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError, Note};
 use crate::execute::Effect;
 use crate::scene::{Scene, State};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{OperationId, Place, Pred, VariableId};
 use std::fmt;
 use std::ops::ControlFlow;

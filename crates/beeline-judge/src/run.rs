@@ -1,12 +1,12 @@
 //! The model in motion: valuations of the constants, initial states, steps.
 
+use crate::Judge;
 use crate::error::Eval;
 use crate::execute::{Effect, Sink};
-use crate::list::{go, Flow};
+use crate::list::{Flow, go};
 use crate::scene::{Scene, State};
 use crate::solve::{Policy, Solve};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{Conjunct, ConstantId, LocalId, OperationId, Place, Subst, SubstKind};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

@@ -1,9 +1,9 @@
 //! Sequences: functions on `1..n`.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError};
 use crate::member::{halves, integer};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{BinaryOp, UnaryOp};
 use num_bigint::BigInt;
 

@@ -45,7 +45,7 @@ impl Judge<'_> {
     }
 
     /// Lists every set inside a value that is finite and not too large; leaves the others.
-    pub(crate) fn settle(&self, value: Value) -> Eval<Value> {
+    pub fn settle(&self, value: Value) -> Eval<Value> {
         match &value {
             Value::Symbolic(set) => {
                 let small = self
@@ -60,7 +60,8 @@ impl Judge<'_> {
                 Ok(Value::pair(self.settle(both.0.clone())?, self.settle(both.1.clone())?))
             }
             Value::Record(fields) if !value.is_listed() => {
-                let fields: Eval<Vec<Value>> = fields.iter().map(|f| self.settle(f.clone())).collect();
+                let fields: Eval<Vec<Value>> =
+                    fields.iter().map(|f| self.settle(f.clone())).collect();
                 Ok(Value::Record(fields?.into()))
             }
             Value::Free(ty, constructor, Some(argument)) if !value.is_listed() => {
@@ -160,11 +161,7 @@ impl Judge<'_> {
     }
 
     /// The elements of a finite set that satisfy something.
-    pub(crate) fn filter(
-        &self,
-        set: &Value,
-        keep: impl Fn(&Value) -> Eval<bool>,
-    ) -> Eval<Value> {
+    pub(crate) fn filter(&self, set: &Value, keep: impl Fn(&Value) -> Eval<bool>) -> Eval<Value> {
         let mut kept = Vec::new();
         for element in self.elements(set)? {
             if keep(&element)? {
@@ -220,4 +217,3 @@ pub(crate) fn integer_bounds(set: &Value) -> Option<(BigInt, Option<BigInt>)> {
         _ => None,
     }
 }
-

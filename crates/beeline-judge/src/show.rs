@@ -1,8 +1,8 @@
 //! Values in the syntax of B.
 
+use crate::Judge;
 use crate::symbolic::{Symbolic, Yield};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{BasicSet, Model, SetId, Type, TypeId};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -125,9 +125,10 @@ impl ShowValue<'_> {
         };
         let pair_types = element_type.and_then(|ty| self.model.types.halves(ty));
         if let Some((index, item)) = pair_types {
-            let numbered = elements.iter().zip(1u32..).all(
-                |(e, i)| matches!(e, Value::Pair(both) if both.0 == Value::int(i)),
-            );
+            let numbered = elements
+                .iter()
+                .zip(1u32..)
+                .all(|(e, i)| matches!(e, Value::Pair(both) if both.0 == Value::int(i)));
             let is_sequence = matches!(self.model.types.get(index), Type::Integer);
             if is_sequence && numbered && !elements.is_empty() {
                 let items = elements.iter().filter_map(|e| match e {

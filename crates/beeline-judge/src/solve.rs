@@ -4,13 +4,13 @@
 //! (`generate`), try each value. Demands are decided as soon as all they mention has a value. An
 //! ill-defined demand beside a false one is harmless; with all others true it is the result.
 
+use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError, NoteKind};
 use crate::generate::Values;
-use crate::list::{go, Flow};
-use crate::literal::{alternatives, existential, split, Literal, Unknown};
+use crate::list::{Flow, go};
+use crate::literal::{Literal, Unknown, alternatives, existential, split};
 use crate::scene::Scene;
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{ConstantId, Expr, LocalId, Pred};
 use beeline_source::Span;
 use std::collections::BTreeSet;
@@ -224,7 +224,13 @@ impl<'s, 'm> Solve<'s, 'm> {
                 split(body, truth, &mut literals);
                 let mut unbound = unbound.clone();
                 unbound.extend(locals.iter().map(|l| Unknown::Local(*l)));
-                return Some(self.search(&unbound, &literals, scene.clone(), trouble.clone(), found));
+                return Some(self.search(
+                    &unbound,
+                    &literals,
+                    scene.clone(),
+                    trouble.clone(),
+                    found,
+                ));
             }
         }
         let (i, any) =

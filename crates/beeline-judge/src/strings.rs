@@ -1,9 +1,9 @@
 //! Strings as sequences of characters.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError};
 use crate::member::integer;
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{BinaryOp, UnaryOp};
 
 impl Judge<'_> {

@@ -6,9 +6,7 @@
 
 use crate::scene::Locals;
 use crate::value::Value;
-use beeline_model::{
-    BasicFunction, BasicSet, BinaryOp, Binder, Expr, FreeTypeId, TypeId, UnaryOp,
-};
+use beeline_model::{BasicFunction, BasicSet, BinaryOp, Binder, Expr, FreeTypeId, TypeId, UnaryOp};
 use beeline_source::Span;
 use num_bigint::BigInt;
 use std::sync::Arc;

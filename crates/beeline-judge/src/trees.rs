@@ -1,9 +1,9 @@
 //! Trees of Atelier B: functions from branches (sequences of numbers) to labels.
 
+use crate::Judge;
 use crate::error::{Eval, EvalError};
 use crate::member::{halves, integer};
 use crate::value::Value;
-use crate::Judge;
 use beeline_model::{BinaryOp, UnaryOp};
 
 /// A tree, taken apart.
@@ -70,7 +70,8 @@ impl Judge<'_> {
         let Some(tree) = self.as_tree(value)? else { return Ok(false) };
         let mut todo = vec![tree];
         while let Some(node) = todo.pop() {
-            if !self.contains(labels, &node.label)? || (binary && !matches!(node.sons.len(), 0 | 2)) {
+            if !self.contains(labels, &node.label)? || (binary && !matches!(node.sons.len(), 0 | 2))
+            {
                 return Ok(false);
             }
             todo.extend(node.sons);

@@ -170,12 +170,12 @@ pub(crate) fn lookup<'a>(
     relation: &'a BTreeSet<Value>,
     left: &'a Value,
 ) -> impl Iterator<Item = &'a Value> {
-    relation
-        .range(Value::pair(left.clone(), Value::Bool(false))..)
-        .map_while(move |pair| match pair {
+    relation.range(Value::pair(left.clone(), Value::Bool(false))..).map_while(
+        move |pair| match pair {
             Value::Pair(both) if both.0 == *left => Some(&both.1),
             _ => None,
-        })
+        },
+    )
 }
 
 #[cfg(test)]
@@ -201,7 +201,8 @@ mod tests {
 
     #[test]
     fn lookup_finds_all_partners() {
-        let pairs = [(1, 5), (1, 6), (2, 7)].map(|(a, b)| Value::pair(Value::int(a), Value::int(b)));
+        let pairs =
+            [(1, 5), (1, 6), (2, 7)].map(|(a, b)| Value::pair(Value::int(a), Value::int(b)));
         let relation: BTreeSet<Value> = pairs.into();
         let one = Value::int(1);
         let found: Vec<_> = lookup(&relation, &one).cloned().collect();
