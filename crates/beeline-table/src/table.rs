@@ -35,7 +35,7 @@ pub struct Table {
 pub(crate) fn hash(state: &[u32]) -> u64 {
     let mut h = 0x243F_6A88_85A3_08D3u64;
     for &word in state {
-        let product = u128::from(h ^ u64::from(word)) * 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+        let product = u128::from(h ^ u64::from(word)) * 0x9E37_79B9_7F4A_7C15;
         h = (product >> 64) as u64 ^ product as u64;
     }
     (h ^ (h >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
