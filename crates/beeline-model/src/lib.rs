@@ -54,7 +54,14 @@ pub fn load(loader: &dyn Loader, path: &str) -> Loaded {
     let mut project = project::Project::open(loader, path);
     let mut out = std::mem::take(&mut project.problems);
     let sources = std::mem::take(&mut project.sources);
-    let model = if out.has_errors() { None } else { build(&project, &mut out) };
+    let model = if out.has_errors() {
+        None
+    } else {
+        if let Some(main) = project.files.first() {
+            lint::file(&main.unit, &mut out);
+        }
+        build(&project, &mut out)
+    };
     out.sort();
     let model = if out.has_errors() { None } else { model };
     Loaded { sources, diagnostics: out, model }
@@ -79,7 +86,6 @@ fn build(project: &project::Project, out: &mut Diagnostics) -> Option<Model> {
     }
     sizes::narrow(&mut model);
     if let Some(main) = project.files.first() {
-        lint::file(&main.unit, out);
         lint::definitions(&model, main, &definitions[0], &filled.used_definitions, out);
     }
     lint::model(&model, out);
