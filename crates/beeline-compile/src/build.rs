@@ -205,6 +205,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
             positions,
             codes: take_codes(cx),
             next_query: cx.next_query,
+            interrupt: Arc::default(),
         },
     }
 }

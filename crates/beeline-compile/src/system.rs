@@ -12,6 +12,7 @@ use beeline_source::Span;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A compiled model. It is immutable and shared by all workers; what a worker needs for itself is
 /// in its [`Scratch`].
@@ -440,6 +441,37 @@ impl System {
             Ok(false) => Truth::False,
             Err(stop) => truth_of(stop),
         }
+    }
+
+    /// The truth of several predicates in one state, without setting the state up for each.
+    pub fn holds_each(
+        &self,
+        preds: &[PredId],
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        sink: &mut dyn FnMut(usize, Truth),
+    ) {
+        self.with_frame(scratch, Some(constants), Some(state), |f| {
+            for (i, pred) in preds.iter().enumerate() {
+                f.steps = self.runtime.settings.steps;
+                f.cuts.clear();
+                let truth = match (self.preds[pred.0])(f) {
+                    // An answer beside which something was left out is no answer.
+                    Ok(_) if !f.cuts.is_empty() => Truth::Unknown(Box::new(f.cuts.swap_remove(0))),
+                    Ok(true) => Truth::True,
+                    Ok(false) => Truth::False,
+                    Err(stop) => truth_of(stop),
+                };
+                sink(i, truth);
+            }
+        });
+    }
+
+    /// Set this to true, and every evaluation ends soon with the cut
+    /// [`crate::CutReason::Interrupted`].
+    pub fn interrupt(&self) -> &Arc<AtomicBool> {
+        &self.runtime.interrupt
     }
 
     /// The truth of a compiled predicate that reads constants only.
