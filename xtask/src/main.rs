@@ -1,3 +1,71 @@
-//! Developer tasks: corpus runs and benchmarks.
+//! Developer tasks: corpus runs, benchmarks, fuzzing without a nightly compiler, generated pages.
+//!
+//! Nothing here is shipped. Start reading at [`corpus`]. Built with the profile `tools`: optimised,
+//! but panics unwind, so that one bad model does not end a run.
 
-fn main() {}
+mod bench;
+mod corpus;
+mod fuzz;
+mod guard;
+mod machine;
+mod pages;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Tasks of Beeline's developers
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Compare with the recorded results of the development corpus
+    #[command(subcommand)]
+    Corpus(Corpus),
+    /// Measure
+    #[command(subcommand)]
+    Bench(Bench),
+    /// Fuzz by mutating the examples, without libFuzzer
+    Fuzz(fuzz::Arguments),
+    /// Write the generated pages of the book
+    Pages,
+}
+
+#[derive(Subcommand)]
+enum Corpus {
+    /// Load every classical-B model; compare with what was recorded
+    Load(corpus::Arguments),
+}
+
+#[derive(Subcommand)]
+enum Bench {
+    /// Measure reading, parsing and loading of the corpus, and the start-up of the program
+    Load(bench::Arguments),
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().task {
+        Task::Corpus(Corpus::Load(arguments)) => corpus::load(&arguments),
+        Task::Bench(Bench::Load(arguments)) => bench::load(&arguments),
+        Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::Pages => pages::write(),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The folder of the repository.
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}

@@ -1,3 +1,15 @@
-//! The program `beeline`.
+//! The program `beeline`: arguments in, text or JSON and an exit code out.
+//!
+//! The only crate that prints and exits. Start reading at [`commands`], the table of subcommands.
 
-fn main() {}
+mod arguments;
+mod commands;
+mod context;
+mod exit;
+mod stream;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arguments::run(std::env::args_os()).into()
+}

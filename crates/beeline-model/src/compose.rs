@@ -3,11 +3,12 @@
 //! `declare` walks the machine references, makes an [`Instance`] of each machine and gives it a
 //! scope; `fill` elaborates the clauses in stages (constants, then invariants, then the rest, each
 //! over all instances), so that types flow between machines; `levels` flattens the instances into
-//! the refinement levels of a [`crate::Model`].
+//! the refinement levels of a [`crate::Model`], and `parallel` checks who writes what at once.
 
 mod declare;
 mod fill;
 mod levels;
+mod parallel;
 
 use crate::elaborate::Scope;
 use crate::project::RefKind;

@@ -79,8 +79,10 @@ pub(crate) struct Signature {
 /// Which clause is being elaborated: decides what is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Section {
-    /// Parameters, constants: no variables.
+    /// Parameters and free types: no variables.
     Static,
+    /// Constants: neither variables nor machine parameters.
+    Properties,
     /// Invariants and assertions: abstract variables too.
     Invariant,
     /// Initialisation and operations.
@@ -140,6 +142,7 @@ pub(crate) struct Elaborator<'a> {
     pub definitions: &'a Definitions<'a>,
     pub section: Section,
     pub allow_local_calls: bool,
+    pub allow_complex_lets: bool,
     pub local_operations: FxHashSet<OperationId>,
 
     local_kinds: Vec<LocalKind>,
@@ -189,6 +192,7 @@ impl<'a> Elaborator<'a> {
             definitions,
             section: Section::Static,
             allow_local_calls: false,
+            allow_complex_lets: false,
             local_operations: FxHashSet::default(),
             local_kinds: Vec::new(),
             finished_locals: 0,
@@ -373,6 +377,7 @@ impl<'a> Elaborator<'a> {
     ) -> (Vec<LocalId>, R) {
         let mark = self.env.len();
         let mut locals = Vec::with_capacity(names.len());
+        let mut frames = Vec::with_capacity(names.len());
         for name in names {
             let known: &[LocalId] = &locals;
             if known.iter().any(|l| self.model.local(*l).name == name.name) {
@@ -380,17 +385,16 @@ impl<'a> Elaborator<'a> {
                 self.problem(Diagnostic::new(Code::DUPLICATE_NAME, name.span, message));
                 continue;
             }
-            match self.listed(name) {
-                Some(list) => {
-                    for n in list {
-                        locals.push(self.local(&n, kind));
-                    }
-                }
-                None => locals.push(self.local(name, kind)),
+            let (frame, list) = self.listed(name).unwrap_or((self.frame, vec![name.clone()]));
+            for n in list {
+                let local = self.local(&n, kind);
+                frames.push(frame);
+                locals.push(local);
             }
         }
-        for local in &locals {
-            self.bind(*local);
+        for (local, frame) in locals.iter().zip(frames) {
+            let name = self.model.local(*local).name.clone();
+            self.env.push(Binding { name, bound: Bound::Local(*local), frame });
         }
         let result = body(self);
         self.env.truncate(mark);
@@ -398,12 +402,15 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The names that `name` stands for, if it is a definition such as `D == x, y`, or an argument
-    /// that is a name.
-    fn listed(&mut self, name: &ast::Ident) -> Option<Vec<ast::Ident>> {
-        let body: &'a ast::Expr = match self.meaning(&name.name) {
-            Meaning::Bound(Bound::Argument { expr, .. }) => expr,
+    /// that is a name; and the expansion they belong to.
+    ///
+    /// A name that a caller gives to be bound is meant to be seen by the caller's other arguments:
+    /// `LETIN(v, E, F) == UNION(v).(v = E | F)`.
+    fn listed(&mut self, name: &ast::Ident) -> Option<(u32, Vec<ast::Ident>)> {
+        let (frame, body): (u32, &'a ast::Expr) = match self.meaning(&name.name) {
+            Meaning::Bound(Bound::Argument { expr, frame, .. }) => (frame, expr),
             Meaning::Definition(entry) if entry.definition.parameters.is_empty() => {
-                crate::definitions::formula_body(entry.definition)?
+                (self.frame, crate::definitions::formula_body(entry.definition)?)
             }
             _ => return None,
         };
@@ -412,13 +419,14 @@ impl<'a> Elaborator<'a> {
             ast::ExprKind::Ident(_) => std::slice::from_ref(body),
             _ => return None,
         };
-        parts
+        let names: Option<Vec<ast::Ident>> = parts
             .iter()
             .map(|p| match &p.kind {
                 ast::ExprKind::Ident(n) => Some(ast::Ident { name: n.clone(), span: p.span }),
                 _ => None,
             })
-            .collect()
+            .collect();
+        Some((frame, names?))
     }
 
     /// Bound names first, then definitions, then the machine's names.
@@ -451,7 +459,9 @@ impl<'a> Elaborator<'a> {
         body: impl FnOnce(&mut Self, &'a ast::Expr) -> R,
     ) -> R {
         let inner = self.env.split_off(env.min(self.env.len()));
-        self.warn_capture(&inner, expr);
+        self.warn_capture(&inner, frame, expr);
+        let given = inner.iter().filter(|b| is_local(b) && b.frame == frame).cloned();
+        self.env.extend(given);
         let outer = std::mem::replace(&mut self.frame, frame);
         let result = body(self, expr);
         self.frame = outer;
@@ -461,9 +471,9 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Textual expansion would capture a name here; say that ours does not.
-    fn warn_capture(&mut self, inner: &[Binding<'a>], expr: &'a ast::Expr) {
+    fn warn_capture(&mut self, inner: &[Binding<'a>], frame: u32, expr: &'a ast::Expr) {
         let locals: Vec<&Binding<'a>> =
-            inner.iter().filter(|b| matches!(b.bound, Bound::Local(_))).collect();
+            inner.iter().filter(|b| is_local(b) && b.frame != frame).collect();
         if locals.is_empty() {
             return;
         }
@@ -640,6 +650,10 @@ impl<'a> Elaborator<'a> {
         }
         id
     }
+}
+
+fn is_local(binding: &Binding<'_>) -> bool {
+    matches!(binding.bound, Bound::Local(_))
 }
 
 /// `1 argument`, `2 arguments`.

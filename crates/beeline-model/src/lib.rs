@@ -15,10 +15,12 @@ mod elaborate;
 mod formula;
 mod ids;
 mod infer;
+mod lint;
 mod model;
 mod project;
 mod reads;
 mod show;
+mod sizes;
 mod special;
 pub mod stdlib;
 mod subst;
@@ -71,5 +73,15 @@ fn build(project: &project::Project, out: &mut Diagnostics) -> Option<Model> {
     }
     let filled = compose::fill(declared, &definitions, std::mem::take(out));
     *out = filled.out;
-    Some(filled.model)
+    let mut model = filled.model;
+    if out.has_errors() {
+        return None;
+    }
+    sizes::narrow(&mut model);
+    if let Some(main) = project.files.first() {
+        lint::file(&main.unit, out);
+        lint::definitions(&model, main, &definitions[0], &filled.used_definitions, out);
+    }
+    lint::model(&model, out);
+    Some(model)
 }

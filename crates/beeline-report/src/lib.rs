@@ -1,1 +1,20 @@
-//! Diagnostics and reports as text, JSON and SARIF.
+//! Diagnostics shown: as text with source excerpts, as JSON, and as SARIF.
+//!
+//! A [`Report`] collects what the loads of one run found; [`Report::text`], [`Report::json`] and
+//! [`Report::sarif`] show the same data three ways, and [`explain`] gives the long story of a code.
+//! This crate knows positions and diagnostics only: neither B nor files nor terminals (the caller
+//! says whether colour is wanted). Whatever comes from a file passes [`escape`] on its way out.
+
+pub mod escape;
+mod excerpt;
+mod explain;
+mod json;
+mod report;
+mod sarif;
+mod style;
+mod text;
+
+pub use explain::{explain, explanations_page};
+pub use json::{JsonDiagnostic, JsonPlace, JsonReport, place, to_json};
+pub use report::Report;
+pub use style::Style;

@@ -57,6 +57,12 @@ impl SourceFile {
         LineColumn { line: line as u32 + 1, column: column as u32 + 1 }
     }
 
+    /// The byte offset of the first character of a line (from 1); past the end counts as the end.
+    pub fn line_start(&self, line: u32) -> usize {
+        let index = (line as usize).saturating_sub(1);
+        self.line_starts.get(index).map_or(self.text.len(), |&s| s as usize)
+    }
+
     /// How many lines there are.
     pub fn line_count(&self) -> usize {
         self.line_starts.len()
@@ -151,6 +157,7 @@ mod tests {
         assert_eq!(&*map.place(end_of_a).unwrap().0.name, "a.mch");
         assert_eq!(map.file(b).line(2), "x");
         assert_eq!(map.file(b).line(1), "α β");
+        assert_eq!((map.file(b).line_start(1), map.file(b).line_start(2)), (0, 7));
         assert!(map.file_of(Span::NONE).is_none());
     }
 }

@@ -9,9 +9,11 @@ mod lexer;
 pub mod limits;
 pub mod operators;
 mod parser;
+pub mod print;
 mod token;
 
 pub use parser::{Parsed, parse_file, parse_formula};
+pub use print::{format, print_expr, print_subst, print_unit};
 
 use beeline_source::Span;
 

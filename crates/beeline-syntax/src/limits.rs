@@ -3,9 +3,11 @@
 /// How deep brackets, blocks and quantifiers may be nested.
 pub const MAX_NESTING: u32 = 500;
 
-/// How high a tree of expressions may grow: the longest chain of binary operators other than `&`
-/// and `or` (which make one flat node), or of calls `f(x)(y)…`.
-pub const MAX_CHAIN: u32 = 3000;
+/// How high a tree may grow: the longest chain of binary operators other than `&` and `or` (which
+/// make one flat node), or of calls `f(x)(y)…`, with what is nested in it.
+///
+/// Low enough that the derived traits of the tree, which recurse, fit the stack of any thread.
+pub const MAX_CHAIN: u32 = 1000;
 
 /// The longest hexadecimal literal, in digits: converting one takes quadratic time.
 pub const MAX_HEX_DIGITS: usize = 4096;

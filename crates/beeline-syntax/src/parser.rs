@@ -5,6 +5,8 @@
 //! Predicates and expressions are one category here; telling them apart is the type checker's work.
 
 mod atoms;
+mod blocks;
+mod clause_rules;
 mod clauses;
 mod cursor;
 mod definitions;
@@ -75,6 +77,8 @@ pub(crate) struct Parser<'a> {
     last_error: Option<usize>,
     /// How many brackets, blocks and quantifiers are open, against deep recursion.
     nesting: u32,
+    /// Deep nesting is reported once: what follows it is deep as well.
+    said_too_deep: bool,
     /// A bound on the height of the expressions built since it was last reset.
     height: u32,
     /// Brackets and expression blocks (`IF`, `LET`) that are open, for resynchronising.
@@ -104,6 +108,7 @@ impl<'a> Parser<'a> {
             problems: Vec::new(),
             last_error: None,
             nesting: 0,
+            said_too_deep: false,
             height: 0,
             open_brackets: 0,
             open_blocks: 0,

@@ -1,1 +1,19 @@
-//! The library door of Beeline.
+//! The library door of Beeline: open a specification, and ask things of it.
+//!
+//! [`open`] loads a model from the file system under the safety rules of [`FsLoader`];
+//! [`open_with`] does so through any [`Loader`]. Everything returns values with diagnostics:
+//! nothing here prints, exits or reads arguments. The crates behind the door are re-exported, so
+//! that a program needs only this one.
+
+mod files;
+mod format;
+mod open;
+mod parse;
+
+pub use beeline_model as model;
+pub use beeline_source as source;
+pub use beeline_syntax as syntax;
+pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
+pub use format::{FormatError, format, print};
+pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_with};
+pub use parse::{ParsedFile, parse_path, parse_text};

@@ -1,13 +1,13 @@
 //! Elaborates the clauses of all instances, in stages.
 
-use super::{Contents, Declared, Instance, levels};
-use crate::definitions::Definitions;
+use super::{Contents, Declared, Instance, levels, parallel};
+use crate::definitions::{Definitions, formula_body};
 use crate::elaborate::{Elaborator, LocalKind, Scope, Section};
 use crate::infer::{Node, Ty};
 use crate::project::RefKind;
 use crate::{CompareOp, Conjunct, Model, Operation, Pred, PredKind, Subst, SubstKind};
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
-use beeline_syntax::ast::{ClauseKind, Machine, MachineKind};
+use beeline_syntax::ast::{ClauseKind, Constant, ExprKind, Machine, MachineKind};
 
 /// What elaboration leaves behind beside the model.
 pub(crate) struct Filled {
@@ -94,9 +94,17 @@ impl<'a> Filler<'a> {
         for &index in &self.order {
             check_clauses(self.instances[index].machine, &mut self.elaborator.out);
         }
-        self.elaborator.allow_local_calls = self.definitions[self.instances[self.main].file]
-            .get("SET_PREF_ALLOW_LOCAL_OPERATION_CALLS")
-            .is_some();
+        self.elaborator.allow_local_calls = self.allows("ALLOW_LOCAL_OPERATION_CALLS");
+        self.elaborator.allow_complex_lets = self.allows("ALLOW_COMPLEX_LETS");
+    }
+
+    /// Does the main machine set this preference to TRUE?
+    fn allows(&self, preference: &str) -> bool {
+        let definitions = &self.definitions[self.instances[self.main].file];
+        definitions
+            .get(&format!("SET_PREF_{preference}"))
+            .and_then(|entry| formula_body(entry.definition))
+            .is_some_and(|body| matches!(&body.peeled().kind, ExprKind::Constant(Constant::True)))
     }
 
     /// Bound names for the parameters and results of all operations.
@@ -139,7 +147,9 @@ impl<'a> Filler<'a> {
                         self.contents[index].constraints = self.elaborator.conjuncts(p);
                     }
                     ClauseKind::Properties(p) => {
+                        self.elaborator.section = Section::Properties;
                         self.contents[index].properties = self.elaborator.conjuncts(p);
+                        self.elaborator.section = Section::Static;
                     }
                     ClauseKind::Values(values) => {
                         for (name, value) in values {
@@ -437,7 +447,11 @@ impl<'a> Filler<'a> {
             e.model.variables[index].ty = ty;
         }
         e.model.operations = operations;
+        let parallel = self.allows("ALLOW_SIMULTANEOUS_ASSIGNMENTS");
         levels::build(&mut self);
+        if !parallel {
+            parallel::check(&self.elaborator.model, &mut self.elaborator.out);
+        }
         Filled {
             model: self.elaborator.model,
             out: self.elaborator.out,
@@ -470,6 +484,9 @@ fn check_clauses(machine: &Machine, out: &mut Diagnostics) {
                 if !has(|c| matches!(c, ClauseKind::Initialisation(_))) {
                     missing(clause.keyword, "variables", "INITIALISATION");
                 }
+            }
+            ClauseKind::Constraints(_) if machine.parameters.is_empty() => {
+                missing(clause.keyword, "CONSTRAINTS but without parameters", "PROPERTIES instead");
             }
             _ => {}
         }

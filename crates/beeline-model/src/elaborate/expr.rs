@@ -3,8 +3,8 @@
 use super::{Access, Bound, Elaborator, Entity, LocalKind, Meaning, Section};
 use crate::infer::{self, Node, Question, Ty};
 use crate::{
-    BasicFunction, BasicSet, BinaryOp, Binder, Expr, ExprKind, ExprQuantifier, FreeTypeId, LocalId,
-    Place, Pred, PredKind, VariableId,
+    BasicFunction, BasicSet, BinaryOp, Binder, ConstantKind, Expr, ExprKind, ExprQuantifier,
+    FreeTypeId, LocalId, Place, Pred, PredKind, SetKind, VariableId,
 };
 use beeline_source::{Code, Diagnostic, Span};
 use beeline_syntax::ast::{self, Constant, Name, Quantifier};
@@ -84,8 +84,7 @@ impl<'a> Elaborator<'a> {
             K::RecordSet(fields) => self.record(fields, span, true),
             K::If(branches, otherwise) => self.if_expr(branches, otherwise, span),
             K::Let(names, equations, body) => {
-                let (bindings, body) =
-                    self.let_in(names, equations, LocalKind::ReadOnly, |me| me.expr(body));
+                let (bindings, body) = self.let_in(names, equations, |me| me.expr(body));
                 let ty = Ty(body.ty.0);
                 self.make(ExprKind::Let(bindings, Box::new(body)), ty, span)
             }
@@ -153,6 +152,13 @@ impl<'a> Elaborator<'a> {
     }
 
     fn entity(&mut self, entity: Entity, name: &Name, span: Span) -> Expr {
+        if self.section == Section::Properties && self.is_parameter(entity) {
+            let message = format!("`{name}` is a machine parameter, which PROPERTIES cannot see");
+            self.problem(
+                Diagnostic::new(Code::NOT_VISIBLE, span, message)
+                    .help("parameters are fixed by each user of the machine, constants only once"),
+            );
+        }
         match entity {
             Entity::Set(set) => {
                 let ty = self.infer.power(self.set_ty[set.index()]);
@@ -189,9 +195,18 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    fn is_parameter(&self, entity: Entity) -> bool {
+        match entity {
+            Entity::Argument(_) => true,
+            Entity::Constant(c) => self.model.constant(c).kind == ConstantKind::Parameter,
+            Entity::Set(s) => self.model.set(s).kind == SetKind::Parameter,
+            _ => false,
+        }
+    }
+
     fn check_visible(&mut self, variable: VariableId, access: Access, name: &Name, span: Span) {
         let message = match (self.section, access) {
-            (Section::Static, _) => {
+            (Section::Static | Section::Properties, _) => {
                 format!("`{name}` is a variable; only constants and sets are known here")
             }
             (Section::Operations, Access::Abstract) => {
@@ -531,7 +546,6 @@ impl<'a> Elaborator<'a> {
         &mut self,
         names: &'a [ast::Ident],
         equations: &'a ast::Expr,
-        kind: LocalKind,
         body: impl FnOnce(&mut Self) -> R,
     ) -> (Vec<(LocalId, Expr)>, R) {
         let mark = self.env.len();
@@ -539,7 +553,7 @@ impl<'a> Elaborator<'a> {
         for (name, value) in self.let_equations(names, equations) {
             let value = self.expr(value);
             let ty = Ty(value.ty.0);
-            let local = self.local_of(name.name.clone(), name.span, ty, kind);
+            let local = self.local_of(name.name.clone(), name.span, ty, LocalKind::ReadOnly);
             self.bind(local);
             bindings.push((local, value));
         }

@@ -67,8 +67,8 @@ impl<'a> Elaborator<'a> {
                 SubstKind::Any(locals, conjuncts, body)
             }
             K::Let(names, equations, s) => {
-                let (bindings, body) =
-                    self.let_in(names, equations, LocalKind::ReadOnly, |me| me.boxed_subst(s));
+                self.check_simple_let(names, equations);
+                let (bindings, body) = self.let_in(names, equations, |me| me.boxed_subst(s));
                 SubstKind::Let(bindings, body)
             }
             K::Var(names, s) => {
@@ -80,6 +80,34 @@ impl<'a> Elaborator<'a> {
             K::Call(call) => return self.call_subst(call, span),
         };
         Subst { kind, span }
+    }
+
+    /// In a LET substitution the values may not use each other, unless a preference allows it.
+    fn check_simple_let(&mut self, names: &'a [ast::Ident], equations: &'a ast::Expr) {
+        if self.allow_complex_lets {
+            return;
+        }
+        let mut conjuncts = Vec::new();
+        super::expr::flatten(equations, &mut conjuncts);
+        for conjunct in conjuncts {
+            let ast::ExprKind::Binary(ast::BinaryOp::Equal, _, value) = &conjunct.kind else {
+                continue;
+            };
+            let mut used = None;
+            crate::walk::names_in_expr(value, &mut |name, span| {
+                if used.is_none() && names.iter().any(|n| n.name == *name) {
+                    used = Some((name.clone(), span));
+                }
+            });
+            if let Some((name, span)) = used {
+                let message = format!("`{name}` cannot be used inside its own LET");
+                self.problem(
+                    Diagnostic::new(Code::BAD_LET, span, message)
+                        .help("nest a second LET inside the first")
+                        .help("or allow it: SET_PREF_ALLOW_COMPLEX_LETS == TRUE"),
+                );
+            }
+        }
     }
 
     fn case(

@@ -231,6 +231,13 @@ impl Lexer<'_> {
                 return self.comment(start, end, CommentKind::Block);
             }
         };
+        let at_head = |tok| matches!(tok, Tok::Generated | Tok::Package | Tok::ImportPackage);
+        if at_head(tok) && !self.out.tokens.iter().all(|t| at_head(t.tok)) {
+            let message = format!("the pragma `@{}` belongs to the head of the file", pragma.word);
+            let problem = Diagnostic::new(Code::MISPLACED_PRAGMA, self.span(start, end), message);
+            self.problem(problem.help("put it in front of MACHINE"));
+            return self.comment(start, end, CommentKind::Block);
+        }
         self.push(tok, end);
     }
 

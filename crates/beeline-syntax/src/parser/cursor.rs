@@ -1,6 +1,6 @@
 //! Moving over the tokens: looking, taking, spans, names, and the guard against deep nesting.
 
-use super::{Parse, Parser};
+use super::{Failed, Parse, Parser};
 use crate::ast::Ident;
 use crate::lexer::text;
 use crate::limits::{MAX_CHAIN, MAX_NESTING};
@@ -83,6 +83,10 @@ impl<'a> Parser<'a> {
     /// Runs one step deeper; too deep is a problem, not a crash.
     pub(super) fn nested<T>(&mut self, step: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.nesting >= MAX_NESTING {
+            if std::mem::replace(&mut self.said_too_deep, true) {
+                self.failures += 1;
+                return Err(Failed);
+            }
             let message = format!("this is nested more than {MAX_NESTING} levels deep");
             let problem = Diagnostic::new(Code::TOO_DEEP, self.here(), message)
                 .help("give parts of it a name in DEFINITIONS");
@@ -92,8 +96,10 @@ impl<'a> Parser<'a> {
         let outer = std::mem::take(&mut self.height);
         let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || step(self));
         self.nesting -= 1;
-        let inner = self.height + 1;
-        self.height = outer.max(inner);
+        if result.is_ok() {
+            self.grow_to(self.height)?;
+        }
+        self.height = self.height.max(outer);
         result
     }
 

@@ -98,11 +98,11 @@ impl Parser<'_> {
         let start = (self.pos, self.open_brackets, self.open_blocks);
         let attempt = self.begin_attempt();
         let formula = self.formula_body();
-        if let (Ok(e), true) = (formula, self.failures == 0) {
-            if !is_becomes_such(&e) {
-                self.end_attempt(attempt);
-                return Ok(DefinitionBody::Formula(e));
-            }
+        if let (Ok(e), 0) = (formula, self.failures)
+            && !is_becomes_such(&e)
+        {
+            self.end_attempt(attempt);
+            return Ok(DefinitionBody::Formula(e));
         }
         let failed = self.failures > 0;
         let reached = self.first_failure;
@@ -191,6 +191,7 @@ pub(super) struct Attempt {
     last_error: Option<usize>,
     failures: usize,
     first_failure: usize,
+    said_too_deep: bool,
 }
 
 impl Parser<'_> {
@@ -200,6 +201,7 @@ impl Parser<'_> {
             last_error: self.last_error,
             failures: self.failures,
             first_failure: self.first_failure,
+            said_too_deep: self.said_too_deep,
         };
         self.failures = 0;
         attempt
@@ -217,6 +219,7 @@ impl Parser<'_> {
     pub(super) fn take_back(&mut self, attempt: &Attempt) -> Vec<Diagnostic> {
         self.last_error = attempt.last_error;
         self.failures = 0;
+        self.said_too_deep = attempt.said_too_deep;
         self.problems.split_off(attempt.problems)
     }
 }

@@ -34,6 +34,12 @@ impl Parser<'_> {
         self.fail(problem)
     }
 
+    /// The same without guessing what was meant.
+    pub(super) fn plain_problem(&self, wanted: &str) -> Diagnostic {
+        let message = format!("expected {wanted}, found {}", self.found());
+        Diagnostic::new(Code::SYNTAX, self.here(), message)
+    }
+
     pub(super) fn unexpected_problem(&self, wanted: &str) -> Diagnostic {
         let message = format!("expected {wanted}, found {}", self.found());
         let syntax = |message| Diagnostic::new(Code::SYNTAX, self.here(), message);
@@ -51,7 +57,7 @@ impl Parser<'_> {
             Tok::Op(op) if op.is_comparison() || op.level() < 90 => syntax(message),
             Tok::Comma => syntax(message)
                 .help("between predicates write `&`; a pair needs parentheses: `(a, b)`"),
-            Tok::RightParen | Tok::RightBracket | Tok::RightBrace => {
+            Tok::RightParen | Tok::RightBracket | Tok::RightBrace if self.open_brackets == 0 => {
                 let sign = self.source(self.token());
                 Diagnostic::new(Code::UNCLOSED, self.here(), format!("this `{sign}` closes nothing"))
                     .help("remove it, or open the bracket where it should begin")
@@ -77,6 +83,9 @@ impl Parser<'_> {
             }
             Tok::Desc => Diagnostic::new(Code::MISPLACED_PRAGMA, self.here(), message)
                 .help("a description follows a predicate, a declared name, a set or an operation"),
+            Tok::Label | Tok::File | Tok::Symbolic => {
+                Diagnostic::new(Code::MISPLACED_PRAGMA, self.here(), message)
+            }
             _ => syntax(message),
         }
     }
@@ -94,6 +103,11 @@ impl Parser<'_> {
             Tok::Op(BinaryOp::Less) if last.tok == Tok::Op(BinaryOp::Equal) && adjacent => {
                 Diagnostic::new(Code::BAD_OPERATOR, here, "`=<` is not an operator of B")
                     .help("write `<=`")
+            }
+            Tok::Op(BinaryOp::Composition | BinaryOp::ParallelProduct) if after_operator => {
+                // These separate statements and clauses more often than they compose.
+                let message = format!("an operand is missing after {before}, found {found}");
+                Diagnostic::new(Code::SYNTAX, here, message)
             }
             Tok::Op(_) | Tok::Flipped(_) | Tok::And | Tok::Or if after_operator => {
                 let message = format!("two operators in a row: {before} and {found}");
@@ -246,7 +260,9 @@ impl Parser<'_> {
         if names.last().is_some_and(|n| n.name.contains('.')) {
             return self.quantifier_needs_parentheses(quantifier);
         }
-        self.unexpected(&format!("`.` after the bound names of `{}`", quantifier.spelling()))
+        let wanted = format!("`.` after the bound names of `{}`", quantifier.spelling());
+        let problem = self.plain_problem(&wanted);
+        self.fail(problem)
     }
 
     pub(super) fn quantifier_needs_parentheses<T>(&mut self, quantifier: Quantifier) -> Parse<T> {
@@ -261,7 +277,7 @@ impl Parser<'_> {
     pub(super) fn no_bar<T>(&mut self, quantifier: Quantifier, open: Span) -> Parse<T> {
         let sign = quantifier.spelling();
         let problem = self
-            .unexpected_problem(&format!("`|` between the predicate and the value of `{sign}`"))
+            .plain_problem(&format!("`|` between the predicate and the value of `{sign}`"))
             .help(format!("write `{sign}x.(P | E)`"))
             .also(open, "in this body");
         self.fail(problem)
@@ -269,7 +285,7 @@ impl Parser<'_> {
 
     pub(super) fn no_bar_in_set<T>(&mut self, open: Span) -> Parse<T> {
         let problem = self
-            .unexpected_problem("`|` between the predicate and the value")
+            .plain_problem("`|` between the predicate and the value")
             .help("write `{(x, y) . P | E}`")
             .also(open, "in this comprehension");
         self.fail(problem)
@@ -297,9 +313,7 @@ impl Parser<'_> {
         if self.eat_keyword(keyword) {
             return Ok(());
         }
-        let problem = self
-            .unexpected_problem(&format!("{}", keyword.word()))
-            .also(start, format!("this {block}"));
+        let problem = self.unexpected_problem(keyword.word()).also(start, format!("this {block}"));
         self.fail(problem)
     }
 

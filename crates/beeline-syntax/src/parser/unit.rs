@@ -60,7 +60,7 @@ impl Parser<'_> {
             self.found()
         );
         let mut problem = Diagnostic::new(Code::SYNTAX, self.here(), message);
-        if let Some(word) = super::clauses::nearest(self.source(self.token()), &words) {
+        if let Some(word) = super::clause_rules::nearest(self.source(self.token()), &words) {
             problem = problem.help(format!("did you mean {word}?"));
         }
         self.report(problem);
@@ -95,10 +95,7 @@ impl Parser<'_> {
                 Ident { name: "".into(), span: start.after() }
             }
         };
-        let parameters = match self.parameters("a parameter of the machine") {
-            Ok(parameters) => parameters,
-            Err(Failed) => Vec::new(),
-        };
+        let parameters = self.parameters("a parameter of the machine").unwrap_or_default();
         let clauses = self.clauses(kind);
         if !self.eat_keyword(Keyword::End) {
             let problem = self.unclosed_block(start, opener);

@@ -1,0 +1,10 @@
+//! What fuzzing checks: one function a target, for any bytes.
+//!
+//! A target panics if a promise is broken. `cargo fuzz` (in `fuzz/`), the plain mutation fuzzer
+//! (`cargo xtask fuzz`) and the replay of old findings call the same functions. This crate knows
+//! nothing of how inputs are made.
+
+pub mod mutate;
+mod targets;
+
+pub use targets::{TARGETS, Target, target};

@@ -1,0 +1,100 @@
+//! The targets and the promises they check.
+
+use beeline::source::{Diagnostics, MemoryLoader, SourceMap};
+use beeline::{FormatError, ParsedFile};
+use beeline_report::{Report, Style};
+
+/// A target: its name and what it does with bytes.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const TARGETS: &[Target] = &[
+    ("parse", parse),
+    ("definitions", definitions),
+    ("roundtrip", roundtrip),
+    ("types", types),
+    ("format", format),
+];
+
+/// The target of this name.
+pub fn target(name: &str) -> Option<Target> {
+    TARGETS.iter().copied().find(|t| t.0 == name)
+}
+
+/// Any text parses to a tree or to located problems, which can be shown.
+fn parse(bytes: &[u8]) {
+    let file = parsed(bytes);
+    assert!(file.unit().is_some() || file.diagnostics().has_errors(), "no tree and no error");
+    can_be_shown(&file.sources, file.diagnostics());
+}
+
+/// A tree without errors prints to a text that parses to the same tree and prints the same.
+fn roundtrip(bytes: &[u8]) {
+    let file = parsed(bytes);
+    let Some(unit) = file.sound_unit() else { return };
+    let text = beeline::print(unit);
+    let again = parsed(text.as_bytes());
+    assert!(!again.diagnostics().has_errors(), "the printed text has errors:\n{text}");
+    let Some(unit_again) = again.unit() else { panic!("the printed text is no unit:\n{text}") };
+    assert!(
+        beeline::on_large_stack(|| unit == unit_again),
+        "the printed text says something else:\n{text}"
+    );
+    assert_eq!(text, beeline::print(unit_again), "the printed text prints differently");
+}
+
+/// Formatting keeps the meaning, and formatted text stays as it is.
+fn format(bytes: &[u8]) {
+    match beeline::format(&parsed(bytes)) {
+        Ok(text) => {
+            let again = beeline::format(&parsed(text.as_bytes()));
+            assert_eq!(again.as_ref(), Ok(&text), "formatted text is formatted differently");
+        }
+        Err(FormatError::WouldChangeMeaning) => panic!("formatting would change the meaning"),
+        Err(FormatError::Errors | FormatError::NotUtf8) => {}
+    }
+}
+
+/// Any text loads to a model or to errors. A second file follows a line `----`.
+fn types(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (main, other) = text.split_once("\n----\n").unwrap_or((&text, ""));
+    load(MemoryLoader::new().with("M.mch", main).with("N.mch", other).with("D.def", other));
+}
+
+/// Any definition file loads.
+fn definitions(bytes: &[u8]) {
+    const MAIN: &str = "MACHINE M DEFINITIONS \"D.def\" VARIABLES v INVARIANT v : INTEGER & D(v) = A \
+                        INITIALISATION v := A OPERATIONS op = S END";
+    let text = String::from_utf8_lossy(bytes);
+    load(MemoryLoader::new().with("M.mch", MAIN).with("D.def", &text));
+}
+
+fn load(loader: MemoryLoader) {
+    let loaded = beeline::open_with(&loader, "M.mch");
+    assert_eq!(loaded.model.is_none(), loaded.diagnostics.has_errors(), "a model means no error");
+    can_be_shown(&loaded.sources, &loaded.diagnostics);
+}
+
+fn parsed(bytes: &[u8]) -> ParsedFile {
+    let (text, replaced) = beeline::decode(bytes.to_vec());
+    beeline::parse_text("M.mch", text, replaced)
+}
+
+/// Every diagnostic names a place in a file, and all three outputs can be made.
+fn can_be_shown(sources: &SourceMap, diagnostics: &Diagnostics) {
+    for d in diagnostics.list() {
+        let span = d.primary.span;
+        let place = sources.file_of(span);
+        let inside = place.is_some_and(|(_, f)| span.end <= f.span().end);
+        assert!(inside, "{} `{}` has no place", d.code, d.message);
+        assert!(!d.message.is_empty());
+    }
+    let mut report = Report::new();
+    report.add(sources, diagnostics);
+    let text = report.text(Style::Plain);
+    let control = |c: char| c.is_control() && c != '\n';
+    assert!(!text.contains(control), "a control character is shown");
+    let json = beeline_report::to_json(&report.json());
+    assert!(!json.contains(control), "a control character is in JSON");
+}

@@ -1,0 +1,242 @@
+//! What PROPERTIES, CONSTRAINTS and VALUES say about the sizes of deferred sets.
+//!
+//! Only forms that fix or bound a size by themselves are read here: `card(S) = n` and its kin,
+//! `S = {a, b}`, `partition`, and constants that are said to differ. What remains is for a solver.
+
+use crate::{
+    BinaryOp, CompareOp, ConstantId, Expr, ExprKind, Model, Pred, PredKind, PropertyOrigin, SetId,
+    SetKind, SizeOrigin, Type, UnaryOp,
+};
+use beeline_source::Span;
+use num_bigint::BigInt;
+use std::collections::BTreeSet;
+
+/// Reads all properties of a model and narrows the sizes of its sets.
+pub(crate) fn narrow(model: &mut Model) {
+    let mut facts = Vec::new();
+    let mut distinct: BTreeSet<(ConstantId, ConstantId)> = BTreeSet::new();
+    for property in &model.properties {
+        let pred = &property.conjunct.pred;
+        let from = match property.origin {
+            PropertyOrigin::Values => SizeOrigin::Values,
+            _ => SizeOrigin::Properties,
+        };
+        facts.extend(fact(model, pred).map(|f| (f, from, property.conjunct.span)));
+        differences(pred, &mut distinct);
+    }
+    for (Fact { set, min, max }, origin, span) in facts {
+        bound(model, set, min, max, origin, span);
+    }
+    for set in 0..model.sets.len() {
+        let set = SetId(set as u32);
+        let count = distinct_constants(model, set, &distinct);
+        if count > 1 {
+            let span = model.set(set).span;
+            bound(model, set, Some(count), None, SizeOrigin::Properties, span);
+        }
+    }
+}
+
+struct Fact {
+    set: SetId,
+    min: Option<u64>,
+    max: Option<u64>,
+}
+
+fn bound(
+    model: &mut Model,
+    set: SetId,
+    min: Option<u64>,
+    max: Option<u64>,
+    origin: SizeOrigin,
+    span: Span,
+) {
+    let row = &mut model.sets[set.index()];
+    let open = matches!(row.size.origin, SizeOrigin::Default | SizeOrigin::Properties);
+    if row.kind == SetKind::Enumerated || !open {
+        return;
+    }
+    let size = &mut row.size;
+    size.min = size.min.max(min.unwrap_or(size.min));
+    size.max = match (size.max, max) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    };
+    size.origin = origin;
+    size.span = span;
+}
+
+/// A conjunct that bounds the size of a set.
+fn fact(model: &Model, pred: &Pred) -> Option<Fact> {
+    match &pred.kind {
+        PredKind::Compare(op, a, b) => {
+            if let (Some(set), Some(n)) = (card_of(a), integer(model, b, 8)) {
+                return card_fact(set, *op, n);
+            }
+            if let (Some(n), Some(set)) = (integer(model, a, 8), card_of(b)) {
+                return card_fact(set, mirrored(*op), n);
+            }
+            if *op != CompareOp::Equal {
+                return None;
+            }
+            let (set, value) = match (&a.kind, &b.kind) {
+                (ExprKind::GivenSet(s), value) | (value, ExprKind::GivenSet(s)) => (*s, value),
+                _ => return None,
+            };
+            match value {
+                ExprKind::SetExtension(parts) => {
+                    Some(Fact { set, min: None, max: Some(parts.len() as u64) })
+                }
+                _ => None,
+            }
+        }
+        PredKind::Partition(whole, parts) => {
+            let ExprKind::GivenSet(set) = whole.kind else { return None };
+            let singles =
+                parts.iter().all(|p| matches!(&p.kind, ExprKind::SetExtension(e) if e.len() == 1));
+            let n = parts.len() as u64;
+            singles.then_some(Fact { set, min: Some(n), max: Some(n) })
+        }
+        _ => None,
+    }
+}
+
+fn card_of(e: &Expr) -> Option<SetId> {
+    match &e.kind {
+        ExprKind::Unary(UnaryOp::Card, of) => match of.kind {
+            ExprKind::GivenSet(set) => Some(set),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn card_fact(set: SetId, op: CompareOp, n: u64) -> Option<Fact> {
+    let (min, max) = match op {
+        CompareOp::Equal => (Some(n), Some(n)),
+        CompareOp::GreaterEqual => (Some(n), None),
+        CompareOp::Greater => (Some(n.checked_add(1)?), None),
+        CompareOp::LessEqual => (None, Some(n)),
+        CompareOp::Less => (None, Some(n.checked_sub(1)?)),
+        _ => return None,
+    };
+    Some(Fact { set, min, max })
+}
+
+fn mirrored(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Less => CompareOp::Greater,
+        CompareOp::LessEqual => CompareOp::GreaterEqual,
+        CompareOp::Greater => CompareOp::Less,
+        CompareOp::GreaterEqual => CompareOp::LessEqual,
+        other => other,
+    }
+}
+
+/// The value of an integer expression, where literals and equations for constants tell it.
+fn integer(model: &Model, e: &Expr, depth: u32) -> Option<u64> {
+    u64::try_from(value(model, e, depth)?).ok()
+}
+
+fn value(model: &Model, e: &Expr, depth: u32) -> Option<BigInt> {
+    let depth = depth.checked_sub(1)?;
+    let preference = |name: &str, default: i64| {
+        model.preference(name).and_then(|p| p.value.parse::<i64>().ok()).unwrap_or(default).into()
+    };
+    match &e.kind {
+        ExprKind::Integer(n) => Some(n.clone()),
+        ExprKind::MaxInt => Some(preference("MAXINT", 3)),
+        ExprKind::MinInt => Some(preference("MININT", -1)),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (value(model, a, depth)?, value(model, b, depth)?);
+            match op {
+                BinaryOp::Add => Some(a + b),
+                BinaryOp::Subtract => Some(a - b),
+                BinaryOp::Multiply => Some(a * b),
+                _ => None,
+            }
+        }
+        ExprKind::Constant(constant) => model.properties.iter().find_map(|p| {
+            let PredKind::Compare(CompareOp::Equal, a, b) = &p.conjunct.pred.kind else {
+                return None;
+            };
+            match (&a.kind, &b.kind) {
+                (ExprKind::Constant(c), _) if c == constant => value(model, b, depth),
+                (_, ExprKind::Constant(c)) if c == constant => value(model, a, depth),
+                _ => None,
+            }
+        }),
+        _ => None,
+    }
+}
+
+/// Pairs of constants that a conjunct says to differ.
+fn differences(pred: &Pred, out: &mut BTreeSet<(ConstantId, ConstantId)>) {
+    let mut add = |a: ConstantId, b: ConstantId| {
+        out.insert((a.min(b), a.max(b)));
+    };
+    match &pred.kind {
+        PredKind::Compare(CompareOp::NotEqual, a, b) => {
+            if let (ExprKind::Constant(a), ExprKind::Constant(b)) = (&a.kind, &b.kind) {
+                add(*a, *b);
+            }
+        }
+        // card({a, b, c}) = 3
+        PredKind::Compare(CompareOp::Equal, a, b) => {
+            let (card, n) = match (&a.kind, &b.kind) {
+                (ExprKind::Unary(UnaryOp::Card, of), ExprKind::Integer(n))
+                | (ExprKind::Integer(n), ExprKind::Unary(UnaryOp::Card, of)) => (of, n),
+                _ => return,
+            };
+            let ExprKind::SetExtension(parts) = &card.kind else { return };
+            if *n != BigInt::from(parts.len()) {
+                return;
+            }
+            let constants: Vec<ConstantId> = parts
+                .iter()
+                .filter_map(|p| match p.kind {
+                    ExprKind::Constant(c) => Some(c),
+                    _ => None,
+                })
+                .collect();
+            for (i, a) in constants.iter().enumerate() {
+                constants[i + 1..].iter().for_each(|b| add(*a, *b));
+            }
+        }
+        PredKind::Partition(_, parts) => {
+            let singles: Vec<ConstantId> = parts
+                .iter()
+                .filter_map(|p| match &p.kind {
+                    ExprKind::SetExtension(e) => match e.as_slice() {
+                        [Expr { kind: ExprKind::Constant(c), .. }] => Some(*c),
+                        _ => None,
+                    },
+                    _ => None,
+                })
+                .collect();
+            for (i, a) in singles.iter().enumerate() {
+                singles[i + 1..].iter().for_each(|b| add(*a, *b));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// How many constants of a set are pairwise different for certain (found greedily).
+fn distinct_constants(
+    model: &Model,
+    set: SetId,
+    distinct: &BTreeSet<(ConstantId, ConstantId)>,
+) -> u64 {
+    let mut chosen: Vec<ConstantId> = Vec::new();
+    for index in 0..model.constants.len() {
+        let constant = ConstantId(index as u32);
+        if *model.types.get(model.constant(constant).ty) != Type::Given(set) {
+            continue;
+        }
+        if chosen.iter().all(|c| distinct.contains(&(*c.min(&constant), *c.max(&constant)))) {
+            chosen.push(constant);
+        }
+    }
+    chosen.len() as u64
+}

@@ -1,0 +1,79 @@
+//! Makes text from files harmless: no escape sequence and no direction trick reaches a terminal.
+//!
+//! Control characters become their visible pictures (`␛`), everything else that would change how
+//! the rest of a line is shown becomes the replacement character.
+
+/// The visible stand-in of a character, if it may not be shown as it is.
+fn stand_in(c: char) -> Option<char> {
+    match c {
+        '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32),
+        '\u{7f}' => Some('␡'),
+        // C1 controls (0x9b begins an escape sequence), line and paragraph separators,
+        // directional marks, embeddings, overrides and isolates, tag characters.
+        '\u{80}'..='\u{9f}'
+        | '\u{61c}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{e0000}'..='\u{e007f}' => Some('\u{fffd}'),
+        _ => None,
+    }
+}
+
+/// One character as it may be shown.
+pub fn visible_char(c: char) -> char {
+    stand_in(c).unwrap_or(c)
+}
+
+/// A text as it may be shown on one line.
+pub fn visible(text: &str) -> String {
+    text.chars().map(visible_char).collect()
+}
+
+/// A text of several lines as it may be shown: line ends and tabs stay.
+pub fn visible_lines(text: &str) -> String {
+    text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { visible_char(c) }).collect()
+}
+
+/// JSON text with every dangerous character as `\uXXXX`.
+///
+/// JSON's own escaping covers only the first 32. The others can stand inside strings alone, so
+/// that they can be replaced in the finished text.
+pub fn json(text: String) -> String {
+    let dangerous = |c: char| c >= '\u{7f}' && stand_in(c).is_some();
+    if !text.contains(dangerous) {
+        return text;
+    }
+    let mut escaped = String::with_capacity(text.len() + 64);
+    for c in text.chars() {
+        if dangerous(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escape_sequences_lose_their_power() {
+        assert_eq!(visible("a\u{1b}[31mb\u{9b}0m\u{202e}c\u{7f}"), "a␛[31mb\u{fffd}0m\u{fffd}c␡");
+        assert_eq!(visible("Größe ∀"), "Größe ∀");
+        assert_eq!(visible_lines("a\n\tb\r"), "a\n\tb␍");
+    }
+
+    #[test]
+    fn json_stays_the_same_value() {
+        let value = serde_json::json!({"n": "x\u{9b}y\u{e0041}z\u{1b}"});
+        let text = json(value.to_string());
+        assert_eq!(text, r#"{"n":"x\u009by\udb40\udc41z\u001b"}"#);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
+    }
+}
