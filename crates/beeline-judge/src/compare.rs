@@ -73,7 +73,7 @@ impl Judge<'_> {
     /// Are they described by the same text with the same captured values? If so, they are equal.
     fn same(&self, a: &Value, b: &Value) -> bool {
         let (Value::Symbolic(x), Value::Symbolic(y)) = (a, b) else { return a == b };
-        if x == y {
+        if Arc::ptr_eq(&x.0, &y.0) {
             return true;
         }
         match (&*x.0, &*y.0) {

@@ -218,13 +218,11 @@ impl Judge<'_> {
             Symbolic::Arrow(op, a, b) => {
                 Value::symbolic(Symbolic::Arrow(*op, self.bounded(a), self.bounded(b)))
             }
-            Symbolic::Sequences { of, nonempty, injective } => {
-                // Sequences up to MAXINT long are the injective ones and some more; the
-                // injective ones are what can be listed without a bound of its own.
-                let _ = injective;
-                let of = self.bounded(of);
-                Value::symbolic(Symbolic::Sequences { of, nonempty: *nonempty, injective: true })
+            Symbolic::Sequences { of, nonempty, injective: true } => {
+                let (of, nonempty) = (self.bounded(of), *nonempty);
+                Value::symbolic(Symbolic::Sequences { of, nonempty, injective: true })
             }
+            Symbolic::Sequences { of, nonempty, .. } => self.short_sequences(of, *nonempty),
             Symbolic::Records(fields) => {
                 Value::symbolic(Symbolic::Records(fields.iter().map(|f| self.bounded(f)).collect()))
             }
@@ -237,6 +235,27 @@ impl Judge<'_> {
         }
     }
 }
+
+impl Judge<'_> {
+    /// The sequences of length up to `MAXINT`, as functions on `1..n`.
+    fn short_sequences(&self, of: &Value, nonempty: bool) -> Value {
+        let of = self.bounded(of);
+        let empty = if nonempty { Value::empty() } else { Value::set([Value::empty()]) };
+        let longest = self.settings.maxint.clone().min(MAX_LENGTH.into());
+        let mut all = empty;
+        let mut length = BigInt::from(1);
+        while length <= longest {
+            let indices = self.interval(1.into(), length.clone());
+            let functions = Symbolic::Arrow(BinaryOp::TotalFunctions, indices, of.clone());
+            all = self.lazy2(BinaryOp::Union, all, Value::symbolic(functions));
+            length += 1;
+        }
+        all
+    }
+}
+
+/// Samples of sequences are no longer than this, whatever `MAXINT` is.
+const MAX_LENGTH: i32 = 20;
 
 /// In a union both sides are bounded; elsewhere bounding the left side is enough and exact.
 fn b_side(op: BinaryOp, bounded: Value, whole: &Value) -> Value {

@@ -4,7 +4,7 @@
 //! source wins. A source never adds a value: every demand that it does not settle by construction
 //! is still decided afterwards.
 
-use crate::error::{Eval, EvalError};
+use crate::error::{CutReason, Eval, EvalError};
 use crate::literal::{Demand, Literal, Unknown};
 use crate::member::integer;
 use crate::scene::Scene;
@@ -90,6 +90,27 @@ impl<'s> Solve<'s, '_> {
             offer(size, Values::Of { unknown: *unknown, set, used: None });
         }
         Ok(best.map_or(Values::Unbounded, |(_, values)| values))
+    }
+
+    /// The last source that is exact: a described set of unknown size that can be listed.
+    pub(crate) fn listed_plan(
+        &self,
+        unbound: &BTreeSet<Unknown>,
+        open: &[Rc<Literal<'s>>],
+        scene: &Scene,
+    ) -> Eval<Option<Values<'s>>> {
+        for literal in open {
+            let Some((pattern, set)) = self.membership(literal, unbound, scene)? else { continue };
+            match self.judge.elements(&set) {
+                Ok(elements) => {
+                    let set = self.judge.make_set(elements)?;
+                    return Ok(Some(Values::Matching { pattern, set }));
+                }
+                Err(EvalError::Cut { reason: CutReason::Infinite, .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
     }
 
     /// The smallest source within `MININT..MAXINT`.

@@ -150,9 +150,12 @@ impl<'s, 'm> Solve<'s, 'm> {
             }
         }
         let plan = match plan {
-            Values::Unbounded => match self.policy {
-                Policy::Refuse => return Err(EvalError::cut(CutReason::Infinite).at(self.span)),
-                Policy::Bound => {
+            Values::Unbounded => match self.listed_plan(unbound, &open, &scene)? {
+                Some(plan) => plan,
+                None if self.policy == Policy::Refuse => {
+                    return Err(EvalError::cut(CutReason::Infinite).at(self.span));
+                }
+                None => {
                     self.complete = false;
                     self.bounded_plan(unbound, &open, &scene)?
                 }

@@ -1,7 +1,7 @@
 //! Values, in one canonical form each: equal values are `==` (with one exception).
 //!
 //! The exception are sets that cannot be listed ([`Value::Symbolic`]); `==` compares their
-//! identity only, and [`crate::Judge::equal`] is the equality of B. They never occur inside a
+//! descriptions only, and [`crate::Judge::equal`] is the equality of B. They never occur inside a
 //! [`Value::Set`]: a set with such elements is itself symbolic. So the order and equality that
 //! `BTreeSet` relies on are exact.
 
@@ -37,13 +37,20 @@ pub enum Value {
     Symbolic(Symbol),
 }
 
-/// A shared description of a set; compared by identity.
+/// A shared description of a set; compared as text, so that equal sets may differ.
 #[derive(Clone, Debug)]
 pub struct Symbol(pub(crate) Arc<Symbolic>);
 
+impl Symbol {
+    /// The description as text: equal texts describe equal sets.
+    fn text(&self) -> String {
+        format!("{:?}", self.0)
+    }
+}
+
 impl PartialEq for Symbol {
     fn eq(&self, other: &Symbol) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        self.cmp(other) == Ordering::Equal
     }
 }
 
@@ -57,7 +64,10 @@ impl PartialOrd for Symbol {
 
 impl Ord for Symbol {
     fn cmp(&self, other: &Symbol) -> Ordering {
-        Arc::as_ptr(&self.0).cmp(&Arc::as_ptr(&other.0))
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return Ordering::Equal;
+        }
+        self.text().cmp(&other.text())
     }
 }
 

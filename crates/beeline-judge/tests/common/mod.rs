@@ -19,8 +19,7 @@ pub const SETS: &str = "SETS D; E = {ea, eb, ec}";
 
 /// The value of an expression and how it is written.
 pub fn value(expr: &str) -> Eval<(Value, String)> {
-    let text =
-        format!("MACHINE T {SETS} ABSTRACT_CONSTANTS res PROPERTIES res = ({expr}) END");
+    let text = format!("MACHINE T {SETS} ABSTRACT_CONSTANTS res PROPERTIES res = ({expr}) END");
     let model = model(&text);
     let judge = Judge::new(&model, Settings::of(&model));
     for property in &model.properties {
