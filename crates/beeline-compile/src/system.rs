@@ -206,6 +206,11 @@ impl System {
         self.heuristic
     }
 
+    /// The scope it was compiled for.
+    pub fn settings(&self) -> &Settings {
+        &self.runtime.settings
+    }
+
     /// Sets and the sizes they have in this system: name, size.
     pub fn set_sizes(&self) -> &[(String, u64)] {
         &self.set_sizes

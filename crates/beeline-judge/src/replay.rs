@@ -51,6 +51,8 @@ pub enum Claim<'c> {
     Goal(&'c Pred),
     /// A conjunct of the invariant is ill-defined.
     InvariantIllDefined(usize),
+    /// A predicate is ill-defined.
+    IllDefined(&'c Pred),
     /// Evaluating or executing an operation fails: ill-defined, or a broken promise.
     OperationFails(OperationId),
     /// Initialisation fails: ill-defined, or a broken promise.
@@ -265,6 +267,7 @@ impl Judge<'_> {
                 Some(invariant) => fails(self.holds(&invariant.conjunct.pred, &scene)),
                 None => Ok(false),
             },
+            Claim::IllDefined(pred) => fails(self.holds(pred, &scene)),
             Claim::OperationFails(operation) => fails(self.steps_of(*operation, state)),
             Claim::InitialisationFails => fails(self.initial_states(state)),
             Claim::NoInitialState => self.initial_states(state).map(|states| states.is_empty()),

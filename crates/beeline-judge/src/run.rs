@@ -76,6 +76,28 @@ impl Judge<'_> {
         Ok(found.into_iter().collect())
     }
 
+    /// Gives the constants without a value one that satisfies the properties, beside the values of
+    /// the others. `None`: there is none.
+    pub fn complete_setup(&self, setup: &State) -> Eval<Option<State>> {
+        let ids = (0..self.model.constants.len()).map(|i| ConstantId(i as u32));
+        let open: Vec<ConstantId> = ids.filter(|c| setup.constant(*c).is_none()).collect();
+        if open.is_empty() {
+            return Ok(Some(setup.clone()));
+        }
+        self.refill();
+        let mut search = Solve::new(self, Policy::Bound, beeline_source::Span::NONE);
+        search.add_constants(open);
+        for property in &self.model.properties {
+            search.add_pred(&property.conjunct.pred, true);
+        }
+        let mut found = None;
+        let _ = search.run_noted(Scene::of(setup), &mut |scene| {
+            found = Some(scene.state.clone());
+            Ok(ControlFlow::Break(()))
+        })?;
+        Ok(found)
+    }
+
     /// All states after initialisation.
     pub fn initial_states(&self, setup: &State) -> Eval<Vec<State>> {
         self.refill();
