@@ -3,7 +3,7 @@
 //! Slower and blinder than libFuzzer, but runs everywhere and repeats exactly by its seed.
 
 use crate::{guard, repository};
-use beeline_fuzz::mutate::{Random, mutated};
+use beeline_fuzz::mutate::{Random, mutated, shrunk};
 use beeline_fuzz::{TARGETS, Target};
 use std::collections::BTreeMap;
 use std::fs;
@@ -54,9 +54,7 @@ fn run_target(
     while Instant::now() < end {
         let input = mutated(seeds, &mut random);
         let start = Instant::now();
-        if let Err(payload) = panic::catch_unwind(AssertUnwindSafe(|| target(&input))) {
-            let message = guard::message(&*payload);
-            let kind = message.lines().next().unwrap_or("").to_owned();
+        if let Some(kind) = failure(target, &input) {
             let known = findings.entry(kind).or_insert_with(|| input.clone());
             if input.len() < known.len() {
                 *known = input;
@@ -72,10 +70,17 @@ fn run_target(
         findings.len()
     );
     for (i, (message, input)) in findings.iter().enumerate() {
-        let path = keep(name, i, input)?;
+        let small = shrunk(input, |bytes| failure(target, bytes).as_ref() == Some(message));
+        let path = keep(name, i, &small)?;
         println!("  {message}\n    input: {path}");
     }
     Ok(findings.is_empty())
+}
+
+/// The first line of the panic that an input causes, if it causes one.
+fn failure(target: fn(&[u8]), input: &[u8]) -> Option<String> {
+    let payload = panic::catch_unwind(AssertUnwindSafe(|| target(input))).err()?;
+    Some(guard::message(&*payload).lines().next().unwrap_or("").to_owned())
 }
 
 fn keep(name: &str, number: usize, input: &[u8]) -> Result<String, String> {

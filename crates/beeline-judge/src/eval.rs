@@ -2,7 +2,6 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
-use crate::mentions::Mentions;
 use crate::scene::{Scene, require};
 use crate::solve::{Policy, Solve};
 use crate::symbolic::{Symbolic, Yield};
@@ -287,11 +286,6 @@ impl Judge<'_> {
                 self.tree2(op, a, &b)
             }
         }
-    }
-
-    /// Does a formula mention no variable? Such a formula is decided once for all states.
-    pub fn is_static(&self, expr: &Expr) -> bool {
-        Mentions::of_expr(expr).variables.is_empty()
     }
 
     /// An integer that is small enough to count with.

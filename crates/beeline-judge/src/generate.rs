@@ -55,10 +55,10 @@ impl<'s> Solve<'s, '_> {
     ) -> Eval<Values<'s>> {
         let mut best: Option<(u128, Values<'s>)> = None;
         let mut offer = |size: Option<u128>, values: Values<'s>| {
-            if let Some(size) = size {
-                if best.as_ref().is_none_or(|(least, _)| size < *least) {
-                    best = Some((size, values));
-                }
+            if let Some(size) = size
+                && best.as_ref().is_none_or(|(least, _)| size < *least)
+            {
+                best = Some((size, values));
             }
         };
         for (i, literal) in open.iter().enumerate() {
@@ -70,7 +70,12 @@ impl<'s> Solve<'s, '_> {
                 offer(
                     size,
                     match Unknown::of(pattern) {
-                        Some(unknown) => Values::Of { unknown, set, used: Some(i) },
+                        Some(unknown) => {
+                            // A strict inclusion is not settled by its source.
+                            let strict =
+                                matches!(literal.comparison(), Some((CompareOp::StrictSubset, ..)));
+                            Values::Of { unknown, set, used: (!strict).then_some(i) }
+                        }
                         None => Values::Matching { pattern, set },
                     },
                 );
@@ -124,18 +129,18 @@ impl<'s> Solve<'s, '_> {
         for unknown in unbound {
             let mut sets = vec![self.judge.type_set(unknown.ty(self.judge))];
             for literal in open {
-                if let Some((pattern, set)) = self.membership(literal, unbound, scene)? {
-                    if Unknown::of(pattern) == Some(*unknown) {
-                        sets.push(set);
-                    }
+                if let Some((pattern, set)) = self.membership(literal, unbound, scene)?
+                    && Unknown::of(pattern) == Some(*unknown)
+                {
+                    sets.push(set);
                 }
             }
             for set in sets {
                 let set = self.judge.bounded(&set);
-                if let Some(size) = self.judge.size_hint(&set) {
-                    if best.as_ref().is_none_or(|(least, _)| size < *least) {
-                        best = Some((size, Values::Of { unknown: *unknown, set, used: None }));
-                    }
+                if let Some(size) = self.judge.size_hint(&set)
+                    && best.as_ref().is_none_or(|(least, _)| size < *least)
+                {
+                    best = Some((size, Values::Of { unknown: *unknown, set, used: None }));
                 }
             }
         }
@@ -222,8 +227,6 @@ impl<'s> Solve<'s, '_> {
             || literal.left.is_disjoint(unbound)
             || !self.is_pattern(pattern, unbound, scene)
             || (subset && Unknown::of(pattern).is_none())
-            // A strict inclusion is not settled by its source.
-            || op == CompareOp::StrictSubset
         {
             return Ok(None);
         }

@@ -12,6 +12,8 @@ mod apply;
 mod arith;
 mod arrows;
 mod assign;
+mod calls;
+mod closures;
 mod compare;
 mod count;
 mod error;

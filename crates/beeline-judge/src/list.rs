@@ -47,8 +47,17 @@ impl Judge<'_> {
                 return Ok(elements.iter().cloned().collect());
             }
             Value::Symbolic(described) => {
-                if let Symbolic::Listing(elements) = &*described.0 {
-                    return Ok(elements.clone());
+                match &*described.0 {
+                    Symbolic::Listing(elements) => return Ok(elements.clone()),
+                    // Their sizes are exact, so that there is no need to try.
+                    Symbolic::Power { .. } | Symbolic::Interval(..) | Symbolic::Product(..)
+                        if self
+                            .size_hint(set)
+                            .is_some_and(|size| size > self.settings.max_elements as u128) =>
+                    {
+                        return Err(EvalError::cut(CutReason::TooLarge));
+                    }
+                    _ => {}
                 }
             }
             _ => return Err(EvalError::internal("a set was expected")),

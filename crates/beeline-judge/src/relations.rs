@@ -149,12 +149,11 @@ impl Judge<'_> {
 
     /// `(r ; s)`
     pub(crate) fn compose(&self, r: &Value, s: &Value) -> Eval<Value> {
-        if let Value::Symbolic(described) = r {
-            if let Symbolic::Unary(UnaryOp::Identity, set) = &*described.0 {
-                if self.is_small(s) {
-                    return self.restrict(BinaryOp::DomainRestrict, set, s);
-                }
-            }
+        if let Value::Symbolic(described) = r
+            && let Symbolic::Unary(UnaryOp::Identity, set) = &*described.0
+            && self.is_small(s)
+        {
+            return self.restrict(BinaryOp::DomainRestrict, set, s);
         }
         if !self.is_small(r) {
             return Ok(self.lazy2(BinaryOp::Compose, r.clone(), s.clone()));
@@ -209,11 +208,11 @@ impl Judge<'_> {
         if self.is_small(relation) {
             return self.map_pairs(relation, |a, b| Ok(self.contains(set, &a)?.then_some(b)));
         }
-        if let Value::Symbolic(described) = relation {
-            if let Symbolic::Product(a, b) = &*described.0 {
-                let meets = !self.is_empty(&self.intersection(a.clone(), set.clone())?)?;
-                return Ok(if meets { b.clone() } else { Value::empty() });
-            }
+        if let Value::Symbolic(described) = relation
+            && let Symbolic::Product(a, b) = &*described.0
+        {
+            let meets = !self.is_empty(&self.intersection(a.clone(), set.clone())?)?;
+            return Ok(if meets { b.clone() } else { Value::empty() });
         }
         Ok(self.lazy2(BinaryOp::Image, relation.clone(), set.clone()))
     }

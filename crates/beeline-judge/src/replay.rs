@@ -178,10 +178,10 @@ impl Judge<'_> {
             }
         }
         for (x, y) in a.constants.iter().zip(b.constants.iter()) {
-            if let (Some(x), Some(y)) = (x, y) {
-                if !self.equal(x, y)? {
-                    return Ok(false);
-                }
+            if let (Some(x), Some(y)) = (x, y)
+                && !self.equal(x, y)?
+            {
+                return Ok(false);
             }
         }
         Ok(true)

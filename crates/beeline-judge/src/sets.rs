@@ -139,10 +139,10 @@ impl Judge<'_> {
     }
 
     pub(crate) fn intersection(&self, a: Value, b: Value) -> Eval<Value> {
-        if let (Some((low, high)), Some((from, to))) = (integer_bounds(&a), integer_bounds(&b)) {
-            if let (Some(high), Some(to)) = (&high, &to) {
-                return Ok(self.interval(low.max(from), high.min(to).clone()));
-            }
+        if let (Some((low, high)), Some((from, to))) = (integer_bounds(&a), integer_bounds(&b))
+            && let (Some(high), Some(to)) = (&high, &to)
+        {
+            return Ok(self.interval(low.max(from), high.min(to).clone()));
         }
         if self.is_small(&a) {
             return self.filter(&a, |x| self.contains(&b, x));

@@ -144,10 +144,10 @@ impl<'s, 'm> Solve<'s, 'm> {
             };
         }
         let plan = self.plan(unbound, &open, &scene)?;
-        if !plan.is_cheap() {
-            if let Some(flow) = self.rephrase(unbound, &open, &scene, &trouble, found) {
-                return flow;
-            }
+        if !plan.is_cheap()
+            && let Some(flow) = self.rephrase(unbound, &open, &scene, &trouble, found)
+        {
+            return flow;
         }
         let plan = match plan {
             Values::Unbounded => match self.listed_plan(unbound, &open, &scene)? {

@@ -190,7 +190,7 @@ const COUNTER: &str = "MACHINE T CONSTANTS top PROPERTIES top = 3 VARIABLES x \
 /// A trace through the given values of x; `n` is the argument of each `inc`.
 fn trace(model: &Model, start: i64, steps: &[(u32, &[i64], i64)]) -> Trace {
     let judge = Judge::new(model, Settings::of(model));
-    let setup = judge.setups().unwrap().remove(0);
+    let setup = judge.setups().expect("constants").remove(0);
     let state = |x: i64| {
         let mut state = setup.clone();
         state.set_variable(VariableId(0), Some(Value::int(x)));

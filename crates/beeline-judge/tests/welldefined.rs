@@ -1,7 +1,7 @@
 //! Every way to be ill-defined, and the neighbours that make it harmless.
 
 mod common;
-use beeline_judge::{CutReason, EvalError};
+use beeline_judge::{CutReason, EvalError, Judge, Scene, Settings, State};
 use common::{truth, value};
 
 #[test]
@@ -79,5 +79,22 @@ fn limits_are_answers() {
     assert_eq!(reason("union(POW(NATURAL))"), Some(CutReason::Infinite));
     assert_eq!(reason("card({x | x : NATURAL & x mod 2 = 0})"), Some(CutReason::Infinite));
     assert_eq!(reason("2 ** (2 ** 40)"), Some(CutReason::TooLarge));
-    assert_eq!(reason("union(POW(1..60))"), Some(CutReason::Steps));
+    assert_eq!(reason("union(POW(1..60))"), Some(CutReason::TooLarge));
+}
+
+#[test]
+fn a_budget_ends_every_search() {
+    let text = "MACHINE T DEFINITIONS GOAL == #x.(x <: 1..60 & card(x) = 61) END";
+    let model = common::model(text);
+    let settings = Settings { max_steps: 10_000, ..Settings::of(&model) };
+    let judge = Judge::new(&model, settings);
+    let goal = model.special.goal.as_ref().expect("a goal");
+    let scene = Scene::of(&State::blank(&model));
+    match judge.holds(goal, &scene) {
+        Err(EvalError::Cut { reason, span }) => {
+            assert_eq!(reason, CutReason::Steps);
+            assert!(span.is_real());
+        }
+        other => panic!("{other:?}"),
+    }
 }

@@ -21,7 +21,7 @@ mod pred;
 mod subst;
 
 use crate::definitions::{Definitions, Entry};
-use crate::infer::{Infer, Question, Reason, Ty, Unanswered};
+use crate::infer::{Infer, MAX_TYPE_PARTS, Question, Reason, Ty, Unanswered};
 use crate::{
     ConstantId, Expr, ExprKind, External, ExternalId, ExternalKind, FreeTypeId, LocalId, Model,
     OperationId, Place, SetId, TypeId, VariableId,
@@ -35,7 +35,7 @@ pub(crate) use finish::Finish;
 /// How deep formulas may nest after expansion.
 const MAX_DEPTH: u32 = 5_000;
 /// How many nodes expansion may visit over the whole model.
-const MAX_EXPANSION: u64 = 20_000_000;
+const MAX_EXPANSION: u64 = 2_000_000;
 
 /// What a global name means in a machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,6 +79,15 @@ pub(crate) struct Signature {
     pub span: Span,
 }
 
+/// An actual machine parameter, in the scope of the machine that gives it.
+#[derive(Clone)]
+pub(crate) struct Argument<'a> {
+    pub expr: &'a ast::Expr,
+    pub scope: &'a Scope,
+    pub definitions: &'a Definitions<'a>,
+    pub ty: Ty,
+}
+
 /// Which clause is being elaborated: decides what is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Section {
@@ -112,11 +121,6 @@ enum Bound<'a> {
         env: usize,
         frame: u32,
     },
-    /// A place in `x : (P)`: its new value; `x$0` is the place itself.
-    After {
-        local: LocalId,
-        place: Place,
-    },
 }
 
 #[derive(Clone, Debug)]
@@ -139,7 +143,7 @@ pub(crate) struct Elaborator<'a> {
     pub free_parameters: Vec<Vec<Name>>,
     pub signatures: Vec<Signature>,
     /// Actual machine parameters.
-    pub arguments: Vec<Expr>,
+    pub arguments: Vec<Argument<'a>>,
 
     pub scope: &'a Scope,
     pub definitions: &'a Definitions<'a>,
@@ -160,12 +164,20 @@ pub(crate) struct Elaborator<'a> {
     depth: u32,
     expanded: u64,
     expansions: Vec<(Name, Span)>,
+    /// The places of the `x : (P)` whose `P` is being read, and their new values: there `x` is the
+    /// new value, under whatever name it is reached, and `x$0` the place itself.
+    after: Vec<(Place, LocalId)>,
     /// Loops whose invariant is being read: what `x$0` means there.
     loop_before: Option<Vec<(LocalId, Place)>>,
-    unknown_names: FxHashSet<Name>,
+    /// Names nobody knows that were reported, and in which machine.
+    unknown_names: FxHashSet<(usize, Name)>,
+    /// The machine whose names are in use.
+    instance: usize,
     pub used_definitions: FxHashSet<(usize, u32)>,
     /// Operation calls seen in the body being elaborated.
     pub calls: Vec<(OperationId, Span)>,
+    /// Names that a prompt leaves open, where it may.
+    pub open_names: Option<Vec<LocalId>>,
     /// Who calls whom.
     pub call_graph: FxHashMap<OperationId, Vec<OperationId>>,
 }
@@ -208,18 +220,26 @@ impl<'a> Elaborator<'a> {
             depth: 0,
             expanded: 0,
             expansions: Vec::new(),
+            after: Vec::new(),
             loop_before: None,
             unknown_names: FxHashSet::default(),
+            instance: 0,
             used_definitions: FxHashSet::default(),
             calls: Vec::new(),
+            open_names: None,
             call_graph: FxHashMap::default(),
         }
     }
 
     /// From now on, names mean what they mean in this machine.
-    pub fn enter(&mut self, scope: &'a Scope, definitions: &'a Definitions<'a>) {
+    pub fn enter(&mut self, instance: usize, scope: &'a Scope, definitions: &'a Definitions<'a>) {
+        self.instance = instance;
         self.scope = scope;
         self.definitions = definitions;
+    }
+
+    /// From now on, names nobody knows are reported anew.
+    pub fn forget_unknown(&mut self) {
         self.unknown_names.clear();
     }
 
@@ -287,8 +307,24 @@ impl<'a> Elaborator<'a> {
     }
 
     fn infinite(&mut self, span: Span) {
+        if self.report_too_large(span) {
+            return;
+        }
         let message = "this would need a type that contains itself";
         self.problem(Diagnostic::new(Code::TYPE_INFINITE, span, message));
+    }
+
+    /// Tells of a type that is too large, if one was met since this was last called.
+    pub(crate) fn report_too_large(&mut self, span: Span) -> bool {
+        let met = self.infer.take_too_large();
+        if met {
+            let message = format!("a type would have more than {MAX_TYPE_PARTS} parts");
+            self.problem(
+                Diagnostic::new(Code::TOO_DEEP, span, message)
+                    .help("types that are made of one another can grow very fast"),
+            );
+        }
+        met
     }
 
     fn ask(&mut self, question: Question, span: Span) {

@@ -145,6 +145,13 @@ fn value(model: &Model, e: &Expr, depth: u32) -> Option<BigInt> {
     };
     match &e.kind {
         ExprKind::Integer(n) => Some(n.clone()),
+        ExprKind::Unary(UnaryOp::Card, set) => match &set.kind {
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                let (a, b) = (value(model, a, depth)?, value(model, b, depth)?);
+                Some((b - a + 1u32).max(BigInt::ZERO))
+            }
+            _ => None,
+        },
         ExprKind::MaxInt => Some(preference("MAXINT", 3)),
         ExprKind::MinInt => Some(preference("MININT", -1)),
         ExprKind::Binary(op, a, b) => {

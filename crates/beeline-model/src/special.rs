@@ -51,6 +51,7 @@ fn guarded<'a, T: crate::elaborate::Finish>(
     elaborate: impl FnOnce(&mut Elaborator<'a>) -> T,
 ) -> Option<T> {
     let outer = std::mem::replace(&mut e.out, Diagnostics::new());
+    e.forget_unknown();
     let mut formula = elaborate(e);
     e.end_section();
     e.finish(&mut formula);

@@ -1,7 +1,7 @@
 //! The library door of Beeline: open a specification, and ask things of it.
 //!
 //! [`open`] loads a model from the file system under the safety rules of [`FsLoader`];
-//! [`open_with`] does so through any [`Loader`]. Everything returns values with diagnostics:
+//! [`open_with`] does so through any [`source::Loader`]. Everything returns values with diagnostics:
 //! nothing here prints, exits or reads arguments. The crates behind the door are re-exported, so
 //! that a program needs only this one.
 

@@ -31,7 +31,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Loaded {
             let mut diagnostics = Diagnostics::new();
             let message = format!("a folder given as root cannot be used: {error}");
             diagnostics.push(Diagnostic::new(Code::FILE_UNREADABLE, Span::NONE, message));
-            Loaded { sources: SourceMap::new(), diagnostics, model: None }
+            Loaded { sources: SourceMap::new(), diagnostics, model: None, formulas: Vec::new() }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The program as its users see it: arguments in, output and exit codes out.
 
+#![allow(clippy::unwrap_used)]
+
 mod feature;
 mod hostile;
 mod limits;

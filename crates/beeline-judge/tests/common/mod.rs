@@ -23,13 +23,13 @@ pub fn value(expr: &str) -> Eval<(Value, String)> {
     let model = model(&text);
     let judge = Judge::new(&model, Settings::of(&model));
     for property in &model.properties {
-        if let PredKind::Compare(_, left, right) = &property.conjunct.pred.kind {
-            if matches!(left.kind, ExprKind::Constant(_)) {
-                let value = judge.eval(right, &Scene::of(&State::blank(&model)))?;
-                let value = judge.settle(value)?;
-                let shown = ShowValue::typed(&model, &value, right.ty).to_string();
-                return Ok((value, shown));
-            }
+        if let PredKind::Compare(_, left, right) = &property.conjunct.pred.kind
+            && matches!(left.kind, ExprKind::Constant(_))
+        {
+            let value = judge.eval(right, &Scene::of(&State::blank(&model)))?;
+            let value = judge.settle(value)?;
+            let shown = ShowValue::typed(&model, &value, right.ty).to_string();
+            return Ok((value, shown));
         }
     }
     panic!("no equation in {text}")

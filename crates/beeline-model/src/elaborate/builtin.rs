@@ -9,6 +9,9 @@ use beeline_syntax::ast::{self, BinaryOp as B, Builtin};
 
 impl<'a> Elaborator<'a> {
     pub(super) fn builtin(&mut self, builtin: Builtin, args: &'a [ast::Expr], span: Span) -> Expr {
+        if let Some(word) = self.declared_word(builtin, span) {
+            return self.call_word(&word, args, span);
+        }
         match (builtin, args) {
             (Builtin::Not | Builtin::Finite | Builtin::Partition, _) => {
                 self.not_an_expression(span)
@@ -31,6 +34,12 @@ impl<'a> Elaborator<'a> {
             }
             _ => self.wrong_count(builtin, args.len(), span),
         }
+    }
+
+    /// `card(set)`
+    pub fn card(&mut self, set: Expr) -> Expr {
+        let span = set.span;
+        self.unary(Builtin::Card, set, span)
     }
 
     fn wrong_count(&mut self, builtin: Builtin, given: usize, span: Span) -> Expr {

@@ -24,7 +24,7 @@ impl<'a> Elaborator<'a> {
         let raw = self.model.local(local).ty;
         if local.index() < self.finished_locals {
             let Model { types, .. } = &self.model;
-            return self.infer.from_ground(raw, types);
+            return self.infer.lift(raw, types);
         }
         Ty(raw.0)
     }
@@ -49,14 +49,14 @@ impl<'a> Elaborator<'a> {
         let mut locals = Vec::with_capacity(names.len());
         let mut frames = Vec::with_capacity(names.len());
         for name in names {
-            let known: &[LocalId] = &locals;
-            if known.iter().any(|l| self.model.local(*l).name == name.name) {
-                let message = format!("`{}` is bound twice", name.name);
-                self.problem(Diagnostic::new(Code::DUPLICATE_NAME, name.span, message));
-                continue;
-            }
             let (frame, list) = self.listed(name).unwrap_or((self.frame, vec![name.clone()]));
             for n in list {
+                let known: &[LocalId] = &locals;
+                if known.iter().any(|l| self.model.local(*l).name == n.name) {
+                    let message = format!("`{}` is bound twice", n.name);
+                    self.problem(Diagnostic::new(Code::DUPLICATE_NAME, n.span, message));
+                    continue;
+                }
                 let local = self.local(&n, kind);
                 frames.push(frame);
                 locals.push(local);
@@ -116,7 +116,10 @@ impl<'a> Elaborator<'a> {
         }
         match self.scope.names.get(name) {
             Some(entity) => Meaning::Entity(*entity),
-            None => Meaning::Unknown,
+            None => match self.known_open_name(name) {
+                Some(local) => Meaning::Bound(Bound::Local(local)),
+                None => Meaning::Unknown,
+            },
         }
     }
 
@@ -232,9 +235,23 @@ impl<'a> Elaborator<'a> {
         result
     }
 
+    fn known_open_name(&self, name: &str) -> Option<LocalId> {
+        let open = self.open_names.as_ref()?;
+        open.iter().copied().find(|local| self.model.local(*local).name == name)
+    }
+
+    /// A name nobody knows becomes an unknown of the prompt, if this is one.
+    pub(super) fn open_name(&mut self, name: &Name, span: Span) -> Option<LocalId> {
+        self.open_names.as_ref()?;
+        let ident = ast::Ident { name: name.clone(), span };
+        let local = self.local(&ident, LocalKind::ReadOnly);
+        self.open_names.as_mut()?.push(local);
+        Some(local)
+    }
+
     /// A name nobody knows: said once a machine, with a suggestion.
     pub(super) fn unknown(&mut self, name: &Name, span: Span) {
-        if !self.unknown_names.insert(name.clone()) {
+        if !self.unknown_names.insert((self.instance, name.clone())) {
             return;
         }
         let candidates = self

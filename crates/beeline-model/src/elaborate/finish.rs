@@ -33,6 +33,7 @@ impl Elaborator<'_> {
             }
             let ground = self.infer.ground(ty, &mut self.model.types);
             self.model.locals[index].ty = ground;
+            self.report_too_large(self.model.locals[index].span);
         }
         self.finished_locals = self.model.locals.len();
     }

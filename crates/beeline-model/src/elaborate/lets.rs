@@ -1,7 +1,7 @@
 //! LET: one equation a name, in an order that respects their uses.
 
 use super::expr::flatten;
-use super::{Elaborator, LocalKind};
+use super::{Binding, Bound, Elaborator, LocalKind};
 use crate::infer::Ty;
 use crate::{Expr, LocalId};
 use beeline_source::{Code, Diagnostic};
@@ -20,8 +20,13 @@ impl<'a> Elaborator<'a> {
         for (name, value) in self.let_equations(names, equations) {
             let value = self.expr(value);
             let ty = Ty(value.ty.0);
+            // A name that a definition's caller gives is seen by the caller's other arguments.
+            let (frame, name) = match self.listed(name) {
+                Some((frame, mut names)) if names.len() == 1 => (frame, names.remove(0)),
+                _ => (self.frame, name.clone()),
+            };
             let local = self.local_of(name.name.clone(), name.span, ty, LocalKind::ReadOnly);
-            self.bind(local);
+            self.env.push(Binding { name: name.name, bound: Bound::Local(local), frame });
             bindings.push((local, value));
         }
         let result = body(self);

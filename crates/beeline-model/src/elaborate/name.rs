@@ -2,15 +2,16 @@
 
 use super::{Access, Bound, Elaborator, Entity, LocalKind, Meaning, Section};
 use crate::infer::{Node, Ty};
-use crate::{ConstantKind, Expr, ExprKind, FreeTypeId, Name, Place, SetKind, VariableId};
+use crate::{ConstantKind, Expr, ExprKind, FreeTypeId, LocalId, Name, Place, SetKind, VariableId};
 use beeline_source::{Code, Diagnostic, Span};
 use beeline_syntax::ast;
 
 impl<'a> Elaborator<'a> {
     /// A name in an expression.
-    pub(super) fn name(&mut self, name: &'a Name, span: Span) -> Expr {
+    pub(super) fn name(&mut self, name: &Name, span: Span) -> Expr {
         match self.meaning(name) {
-            Meaning::Bound(Bound::Local(local) | Bound::After { local, .. }) => {
+            Meaning::Bound(Bound::Local(local)) => {
+                let local = self.after_value(Place::Local(local)).unwrap_or(local);
                 let ty = self.local_ty(local);
                 self.make(ExprKind::Local(local), ty, span)
             }
@@ -22,6 +23,10 @@ impl<'a> Elaborator<'a> {
             Meaning::Unknown => {
                 if let Some(&operation) = self.scope.operations.get(name) {
                     return self.operation_in_expr(operation, &[], span);
+                }
+                if let Some(local) = self.open_name(name, span) {
+                    let ty = self.local_ty(local);
+                    return self.make(ExprKind::Local(local), ty, span);
                 }
                 self.unknown(name, span);
                 self.broken(span)
@@ -51,6 +56,10 @@ impl<'a> Elaborator<'a> {
             }
             Entity::Variable(variable, access) => {
                 self.check_visible(variable, access, name, span);
+                if let Some(local) = self.after_value(Place::Variable(variable)) {
+                    let ty = self.local_ty(local);
+                    return self.make(ExprKind::Local(local), ty, span);
+                }
                 let ty = self.variable_ty[variable.index()];
                 self.make(ExprKind::Variable(variable), ty, span)
             }
@@ -65,12 +74,33 @@ impl<'a> Elaborator<'a> {
                 self.make(ExprKind::FreeTypeSet(free, Vec::new()), ty, span)
             }
             Entity::Constructor(free, index) => self.constructor(free, index, span),
-            Entity::Argument(index) => {
-                let mut expr = self.arguments[index].clone();
-                expr.span = span;
-                expr
-            }
+            Entity::Argument(index) => self.machine_argument(index, span),
         }
+    }
+
+    /// The actual parameter of an instance, read again where it was written: each use has bound
+    /// names of its own.
+    fn machine_argument(&mut self, index: usize, span: Span) -> Expr {
+        let Some(argument) = self.arguments.get(index).cloned() else { return self.broken(span) };
+        let outer = (self.scope, self.definitions, self.section);
+        (self.scope, self.definitions) = (argument.scope, argument.definitions);
+        self.section = Section::Static;
+        let mut expr = self.closed(|me| me.expr(argument.expr));
+        (self.scope, self.definitions, self.section) = outer;
+        // The first reading reported what is wrong with it.
+        let _ = self.infer.unify(Ty(expr.ty.0), argument.ty);
+        expr.span = span;
+        expr
+    }
+
+    /// Reads something that no bound name of this place may reach.
+    pub(super) fn closed<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+        let env = std::mem::take(&mut self.env);
+        let frame = std::mem::replace(&mut self.frame, 0);
+        let result = body(self);
+        self.frame = frame;
+        self.env = env;
+        result
     }
 
     pub(super) fn is_parameter(&self, entity: Entity) -> bool {
@@ -112,7 +142,8 @@ impl<'a> Elaborator<'a> {
         let Some(argument) = self.constructors[free.index()][index as usize] else {
             return self.make(ExprKind::Constructor(free, index), ty, span);
         };
-        let set = self.with_type_parameters(&parameters, &args, |me| me.expr(argument));
+        let set =
+            self.closed(|me| me.with_type_parameters(&parameters, &args, |me| me.expr(argument)));
         let of = self.infer.fresh();
         let power = self.infer.power(of);
         self.want(&set, power, "the argument of a constructor");
@@ -141,9 +172,6 @@ impl<'a> Elaborator<'a> {
     /// `x$0`
     pub(super) fn before_value(&mut self, name: &'a Name, span: Span) -> Expr {
         let place = match self.meaning(name) {
-            Meaning::Bound(Bound::After { place, .. }) => {
-                return self.place_value(place, span);
-            }
             Meaning::Bound(Bound::Argument { expr, env, frame }) => {
                 if let ast::ExprKind::Ident(inner) = &expr.kind {
                     return self
@@ -155,6 +183,11 @@ impl<'a> Elaborator<'a> {
             Meaning::Entity(Entity::Variable(variable, _)) => Some(Place::Variable(variable)),
             _ => None,
         };
+        if let Some(place) = place
+            && self.after_value(place).is_some()
+        {
+            return self.place_value(place, span);
+        }
         let (Some(place), Some(known)) = (place, self.loop_before.as_ref()) else {
             let message = format!("the before value `{name}$0` makes no sense here");
             self.problem(
@@ -178,6 +211,11 @@ impl<'a> Elaborator<'a> {
         };
         let ty = self.local_ty(local);
         self.make(ExprKind::Local(local), ty, span)
+    }
+
+    /// The new value of a place, inside the `P` of `x : (P)`.
+    fn after_value(&self, place: Place) -> Option<LocalId> {
+        self.after.iter().find(|(p, _)| *p == place).map(|(_, local)| *local)
     }
 
     pub(super) fn place_ty(&mut self, place: Place) -> Ty {
