@@ -43,6 +43,7 @@ pub struct System {
     pub(crate) scope: Option<PredId>,
     pub(crate) heuristic: Option<ExprId>,
     pub(crate) set_sizes: Vec<(String, u64)>,
+    pub(crate) uses_int_bounds: bool,
 }
 
 /// A compiled operation.
@@ -204,6 +205,11 @@ impl System {
     /// `HEURISTIC_FUNCTION`, if the model has one.
     pub fn heuristic(&self) -> Option<ExprId> {
         self.heuristic
+    }
+
+    /// Does the model speak of `MAXINT`, `MININT`, `NAT`, `NAT1` or `INT`?
+    pub fn uses_int_bounds(&self) -> bool {
+        self.uses_int_bounds
     }
 
     /// The scope it was compiled for.
