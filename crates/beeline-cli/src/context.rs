@@ -50,6 +50,11 @@ impl Context {
         Exit::Error
     }
 
+    /// How the answer is decorated.
+    pub fn answer_style(&self) -> Style {
+        self.style(std::io::stdout().is_terminal())
+    }
+
     /// Shows diagnostics as the answer.
     pub fn show(&mut self, report: &Report) {
         let text = report.text(self.style(std::io::stdout().is_terminal()));

@@ -49,6 +49,8 @@ pub struct Options {
     pub threads: usize,
     /// Seed of random choices.
     pub seed: u64,
+    /// Do not check a conjunct again while nothing it reads has changed.
+    pub skip_unchanged: bool,
     /// Where to stop.
     pub limits: Limits,
 }
@@ -62,6 +64,7 @@ impl Default for Options {
             order: Order::BreadthFirst,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             seed: 0,
+            skip_unchanged: true,
             limits: Limits::default(),
         }
     }

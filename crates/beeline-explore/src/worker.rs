@@ -164,7 +164,8 @@ impl Worker {
         let (constants, state) = shared.split(row);
         self.due.clear();
         self.due_kinds.clear();
-        let trusted = parent.filter(|p| !is_suspect(shared, *p));
+        let skip = shared.options.skip_unchanged;
+        let trusted = parent.filter(|p| skip && !is_suspect(shared, *p));
         if let Some(parent) = trusted {
             shared.table.read(parent, &mut self.parent);
         }

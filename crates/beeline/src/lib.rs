@@ -21,5 +21,5 @@ pub use beeline_verdict as verdict;
 pub use check::{CheckError, CheckOptions, Checked, Scope, compile};
 pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
 pub use format::{FormatError, format, print};
-pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_with};
+pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_formulas, open_with};
 pub use parse::{ParsedFile, parse_path, parse_text};
