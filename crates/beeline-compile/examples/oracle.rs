@@ -2,7 +2,7 @@
 //!
 //! `oracle CORPUS [MAX_STATES] [FILTER]`; one line a difference, totals at the end. It is a tool
 //! for developers of the engine; the corpus is no part of this repository.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use beeline_compile::{Answer, Flow, Settings, System};
 use beeline_source::{LoadError, Loader};
@@ -154,9 +154,14 @@ fn main() {
             continue;
         }
         total += 1;
+        eprintln!("{}", row[path]);
         let loaded = beeline_model::load(&Files, &format!("{corpus}/models/{}", row[path]));
         let Some(model) = loaded.model else {
-            println!("LOAD {} {:?}", row[path], loaded.diagnostics.iter().next().map(|d| &d.message));
+            println!(
+                "LOAD {} {:?}",
+                row[path],
+                loaded.diagnostics.list().first().map(|d| &d.message)
+            );
             continue;
         };
         let begin = Instant::now();

@@ -1,28 +1,307 @@
-//! Problems for the propagating solver.
+//! Problems for the propagating solver: which names, which conjuncts, and what each becomes.
+//!
+//! At compile time a conjunct becomes a template: parts without unknown names are compiled as
+//! usual, the rest keeps its form. At run time `ground` turns templates into constraints over
+//! finite domains. What has no such form is tested as soon as its names have values.
 
 use crate::answer::Stop;
 use crate::context::Cx;
-use crate::frame::Frame;
-use crate::plan::{Atom, Name};
-use crate::query::Step;
+use crate::frame::{E, Frame, P};
+use crate::ground;
+use crate::names::Names;
+use crate::normal;
+use crate::plan::{Atom, Name, as_name};
+use crate::query::Query;
+use beeline_model::{
+    BinaryOp, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId, Pred, PredKind, TypeId, UnaryOp,
+};
+use beeline_source::Span;
 use std::collections::BTreeSet;
 
 /// Names and constraints that are handed to the solver at run time.
-pub(crate) struct Problem {}
+pub(crate) struct Problem {
+    pub unknowns: Vec<Unknown>,
+    pub atoms: Vec<Constraint>,
+    /// What is done when the problem cannot be put into finite domains.
+    pub fallback: Query,
+}
+
+/// A name to be found.
+pub(crate) struct Unknown {
+    pub slot: usize,
+    pub ty: TypeId,
+    pub span: Span,
+    /// Sets it is an element of: atom, and the set.
+    pub sets: Vec<(usize, Source)>,
+}
+
+/// Where the values of a name come from.
+pub(crate) enum Source {
+    Element(E),
+    Subset(E),
+}
+
+/// A conjunct.
+pub(crate) struct Constraint {
+    pub template: Option<F>,
+    pub test: P,
+    /// The unknowns in it.
+    pub names: Vec<usize>,
+}
+
+/// A term template.
+pub(crate) enum T {
+    Known(E),
+    Name(usize),
+    Negate(Box<T>),
+    Binary(BinaryOp, Box<T>, Box<T>),
+    Unary(UnaryOp, Box<T>),
+    Apply(Box<T>, Box<T>),
+    Extension(Vec<T>),
+    Truth(Box<F>),
+    If(Box<F>, Box<T>, Box<T>),
+    Sum(Query, Box<T>),
+    /// Tuples of these slots found by the query, where the rest holds.
+    Filter(Query, Vec<usize>, Box<F>),
+}
+
+/// A truth template.
+pub(crate) enum F {
+    Known(P),
+    Compare(CompareOp, Box<T>, Box<T>, Span),
+    And(Vec<F>),
+    Or(Vec<F>),
+    Not(Box<F>),
+    Iff(Box<F>, Box<F>),
+    All(Query, Box<F>, Box<F>),
+    Some(Query, Box<F>),
+    /// A partition into parts.
+    Partition(Box<T>, Vec<T>),
+}
 
 impl Problem {
+    /// Calls `k` with each solution; the names are in their slots.
     pub fn solve<'s>(
         &self,
-        _f: &mut Frame<'s>,
-        _k: &mut dyn FnMut(&mut Frame<'s>) -> Result<(), Stop>,
+        f: &mut Frame<'s>,
+        k: &mut dyn FnMut(&mut Frame<'s>, Option<Stop>) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
-        Ok(())
+        match ground::prepare(f, self)? {
+            Some(ready) => ready.search(f, self, k),
+            None => self.fallback.run(f, k),
+        }
     }
 }
 
+/// Quantifiers with more candidates are not unrolled.
+const UNROLL: f64 = 200_000.0;
+
+struct Templates<'c, 'm, 'o> {
+    cx: &'c mut Cx<'m>,
+    open: &'o [Name],
+    set: &'o BTreeSet<Name>,
+}
+
 impl Cx<'_> {
-    /// A step that solves for all open names at once, where that is better than enumeration.
-    pub fn solve_step(&mut self, _atoms: &[Atom], _open: &BTreeSet<Name>) -> Option<Step> {
-        None
+    /// A problem for all open names, with a plan to fall back on.
+    pub fn problem(&mut self, atoms: &[Atom], open: &BTreeSet<Name>, fallback: Query) -> Problem {
+        let names: Vec<Name> = open.iter().copied().collect();
+        let mut constraints = Vec::new();
+        let mut unknowns: Vec<Unknown> = names
+            .iter()
+            .map(|n| Unknown {
+                slot: self.name_slot(*n),
+                ty: self.name_type(*n),
+                span: match n {
+                    Name::Local(l) => self.model.local(*l).span,
+                    Name::Constant(c) => self.model.constant(*c).span,
+                },
+                sets: Vec::new(),
+            })
+            .collect();
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let test = self.pred(&atom.pred);
+            let mine = (0..names.len()).filter(|i| atom.needs.contains(&names[*i])).collect();
+            if let PredKind::Compare(op, a, b) = &atom.pred.kind
+                && let Some(name) = as_name(a)
+                && let Some(i) = names.iter().position(|n| *n == name)
+                && self.unknown_in_expr(b, open).is_empty()
+            {
+                let place = constraints.len();
+                match op {
+                    CompareOp::Member => {
+                        let set = self.expr(b);
+                        unknowns[i].sets.push((place, Source::Element(set)));
+                    }
+                    CompareOp::Subset => {
+                        let set = self.expr(b);
+                        unknowns[i].sets.push((place, Source::Subset(set)));
+                    }
+                    _ => {}
+                }
+            }
+            let template = Templates { cx: self, open: &names, set: open }.truth(&atom.pred);
+            constraints.push(Constraint { template, test, names: mine });
+        }
+        Problem { unknowns, atoms: constraints, fallback }
+    }
+}
+
+impl Templates<'_, '_, '_> {
+    fn is_known_expr(&self, e: &Expr) -> bool {
+        self.cx.unknown_in_expr(e, self.set).is_empty()
+    }
+
+    fn is_known_pred(&self, p: &Pred) -> bool {
+        let names = Names::of_pred(self.cx.model, p);
+        self.open.iter().all(|n| match n {
+            Name::Local(l) => !names.locals.contains(l),
+            Name::Constant(c) => !names.constants.contains(c),
+        })
+    }
+
+    fn truths(&mut self, parts: &[Pred]) -> Option<Vec<F>> {
+        parts.iter().map(|p| self.truth(p)).collect()
+    }
+
+    fn truth(&mut self, p: &Pred) -> Option<F> {
+        if self.is_known_pred(p) {
+            return Some(F::Known(self.cx.pred(p)));
+        }
+        Some(match &p.kind {
+            PredKind::And(parts) => F::And(self.truths(parts)?),
+            PredKind::Or(parts) => F::Or(self.truths(parts)?),
+            PredKind::Not(inner) => match normal::negated(inner) {
+                Some(p) => self.truth(&p)?,
+                None => F::Not(Box::new(self.truth(inner)?)),
+            },
+            PredKind::Implies(a, b) => {
+                let not = Pred { kind: PredKind::Not(a.clone()), span: p.span };
+                F::Or(vec![self.truth(&not)?, self.truth(b)?])
+            }
+            PredKind::Equivalent(a, b) => {
+                F::Iff(Box::new(self.truth(a)?), Box::new(self.truth(b)?))
+            }
+            PredKind::Compare(op, a, b) => {
+                let (a, b) = (self.term(a)?, self.term(b)?);
+                F::Compare(*op, Box::new(a), Box::new(b), p.span)
+            }
+            PredKind::If(c, a, b) => {
+                let not = Pred { kind: PredKind::Not(c.clone()), span: p.span };
+                let (yes, no) = (self.truth(c)?, self.truth(&not)?);
+                let (a, b) = (self.truth(a)?, self.truth(b)?);
+                F::Or(vec![F::And(vec![yes, a]), F::And(vec![no, b])])
+            }
+            PredKind::Forall(locals, body) => {
+                let (conditions, claim): (Vec<Pred>, &Pred) = match &body.kind {
+                    PredKind::Implies(a, b) => {
+                        let mut parts = Vec::new();
+                        normal::split(a, &mut parts);
+                        (parts, b)
+                    }
+                    _ => (Vec::new(), body),
+                };
+                let (query, rest) = self.range(locals, conditions)?;
+                let claim = self.truth(claim)?;
+                F::All(query, Box::new(F::And(rest)), Box::new(claim))
+            }
+            PredKind::Exists(locals, body) => {
+                let mut parts = Vec::new();
+                normal::split(body, &mut parts);
+                let (query, rest) = self.range(locals, parts)?;
+                F::Some(query, Box::new(F::And(rest)))
+            }
+            PredKind::Partition(whole, parts) => {
+                let whole = self.term(whole)?;
+                let parts: Option<Vec<T>> = parts.iter().map(|e| self.term(e)).collect();
+                F::Partition(Box::new(whole), parts?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The known part of conditions as a query, the rest as templates.
+    fn range(&mut self, locals: &[LocalId], parts: Vec<Pred>) -> Option<(Query, Vec<F>)> {
+        let (known, rest): (Vec<Pred>, Vec<Pred>) =
+            parts.into_iter().partition(|p| self.is_known_pred(p));
+        let query = self.cx.plain_query(locals, known);
+        if query.unbounded || query.fanout > UNROLL {
+            return None;
+        }
+        Some((query, self.truths(&rest)?))
+    }
+
+    fn terms(&mut self, parts: &[Expr]) -> Option<Vec<T>> {
+        parts.iter().map(|e| self.term(e)).collect()
+    }
+
+    fn term(&mut self, e: &Expr) -> Option<T> {
+        use BinaryOp as B;
+        if let Some(name) = as_name(e)
+            && let Some(i) = self.open.iter().position(|n| *n == name)
+        {
+            return Some(T::Name(i));
+        }
+        if self.is_known_expr(e) {
+            return Some(T::Known(self.cx.kept(e)));
+        }
+        Some(match &e.kind {
+            ExprKind::Unary(UnaryOp::Negate, a) => T::Negate(Box::new(self.term(a)?)),
+            ExprKind::Unary(
+                op @ (UnaryOp::Card
+                | UnaryOp::Domain
+                | UnaryOp::Range
+                | UnaryOp::Inverse
+                | UnaryOp::Size
+                | UnaryOp::PairFirst
+                | UnaryOp::PairSecond),
+                a,
+            ) => T::Unary(*op, Box::new(self.term(a)?)),
+            ExprKind::Binary(
+                op @ (B::Add
+                | B::Subtract
+                | B::Multiply
+                | B::Divide
+                | B::Modulo
+                | B::Interval
+                | B::Pair
+                | B::Union
+                | B::Intersection
+                | B::Difference
+                | B::Image
+                | B::DomainRestrict
+                | B::DomainSubtract
+                | B::RangeRestrict
+                | B::RangeSubtract
+                | B::Compose),
+                a,
+                b,
+            ) => T::Binary(*op, Box::new(self.term(a)?), Box::new(self.term(b)?)),
+            ExprKind::Apply(function, argument) => {
+                T::Apply(Box::new(self.term(function)?), Box::new(self.term(argument)?))
+            }
+            ExprKind::SetExtension(parts) => T::Extension(self.terms(parts)?),
+            ExprKind::BoolOf(p) => T::Truth(Box::new(self.truth(p)?)),
+            ExprKind::If(p, a, b) => {
+                T::If(Box::new(self.truth(p)?), Box::new(self.term(a)?), Box::new(self.term(b)?))
+            }
+            ExprKind::Quantified(ExprQuantifier::Sum, b, value) => {
+                let mut parts = Vec::new();
+                normal::split(&b.predicate, &mut parts);
+                let (query, rest) = self.range(&b.locals, parts)?;
+                if !rest.is_empty() {
+                    return None;
+                }
+                T::Sum(query, Box::new(self.term(value)?))
+            }
+            ExprKind::Comprehension(b) => {
+                let mut parts = Vec::new();
+                normal::split(&b.predicate, &mut parts);
+                let (query, rest) = self.range(&b.locals, parts)?;
+                let slots = b.locals.iter().map(|l| self.cx.local_slot(*l)).collect();
+                T::Filter(query, slots, Box::new(F::And(rest)))
+            }
+            _ => return None,
+        })
     }
 }

@@ -18,6 +18,8 @@ use std::sync::OnceLock;
 
 /// Comprehensions with more candidates than this stay symbolic until somebody lists them.
 const LAZY: f64 = 300_000.0;
+/// Steps for finding out whether a set that looks infinite is small.
+const ATTEMPT: u64 = 200_000;
 
 pub(crate) fn constant(value: Val) -> E {
     Box::new(move |_| Ok(value))
@@ -326,11 +328,42 @@ impl Cx<'_> {
         let reads = self.read_slots(&names);
         let recursive = self.recursive.is_some_and(|c| names.constants.contains(&c));
         let query = self.query(&b.locals, std::slice::from_ref(&b.predicate));
-        if b.symbolic || recursive || query.unbounded || query.fanout > LAZY {
-            return self
-                .symbolic_comprehension(b, value, lambda, query, params, reads, &names, span);
-        }
         let number = self.query_number();
+        let lazy = b.symbolic || recursive || query.unbounded || query.fanout > LAZY;
+        if lazy {
+            // Propagation may still find that it is small.
+            let try_first = !b.symbolic && !recursive && query.is_solved();
+            let place =
+                self.symbolic_comprehension(b, value, lambda, query, params, &reads, &names, span);
+            return Box::new(move |f| {
+                if !try_first {
+                    return Ok(capture(f, place));
+                }
+                if let Some(known) = f.memo.query(number, &reads, &f.slots) {
+                    return Ok(Val::from_raw(known));
+                }
+                let closure = capture(f, place);
+                let rt = f.rt;
+                let code = &rt.codes[place];
+                let steps = f.steps;
+                f.steps = steps.min(ATTEMPT);
+                let attempt = f.certain(|f| {
+                    let value = match &code.shape {
+                        Shape::Tuples => None,
+                        Shape::Lambda(value) | Shape::Values(value) => Some(value),
+                    };
+                    Ok((collect(f, &code.all, &code.params, value, lambda, span)?, false))
+                });
+                f.steps = steps.saturating_sub(ATTEMPT / 100);
+                let set = match attempt {
+                    Ok(set) => set,
+                    Err(Stop::Cut(_)) => closure,
+                    Err(stop) => return Err(stop),
+                };
+                f.memo.put_query(number, &reads, &f.slots, set.raw());
+                Ok(set)
+            });
+        }
         let value = value.map(|v| self.kept(v));
         Box::new(move |f| {
             if let Some(known) = f.memo.query(number, &reads, &f.slots) {
@@ -352,10 +385,10 @@ impl Cx<'_> {
         lambda: bool,
         all: Query,
         params: Vec<usize>,
-        free: Vec<usize>,
+        free: &[usize],
         names: &Names,
         span: Span,
-    ) -> E {
+    ) -> usize {
         let place = self.codes.len();
         self.codes.push(None);
         let test = self.pred(&b.predicate);
@@ -371,8 +404,9 @@ impl Cx<'_> {
             _ => None,
         };
         let bound = names.bound.iter().map(|l| self.local_slot(*l)).collect();
+        let free = free.to_vec();
         self.codes[place] = Some(Code { free, bound, params, test, shape, all, last, span });
-        Box::new(move |f| Ok(capture(f, place)))
+        place
     }
 
     fn quantified(&mut self, q: ExprQuantifier, b: &Binder, value: &Expr, span: Span) -> E {

@@ -21,6 +21,7 @@ mod estimate;
 mod expr;
 mod external;
 mod frame;
+mod ground;
 mod names;
 mod normal;
 mod operators;

@@ -4,7 +4,6 @@ use crate::answer::{FaultKind, Stop};
 use crate::arith;
 use crate::frame::Frame;
 use crate::show::show;
-use crate::spaces::is_empty;
 use crate::symbolic::*;
 use beeline_model::{BinaryOp, UnaryOp};
 use beeline_source::Span;
@@ -637,9 +636,4 @@ pub(crate) fn apply<'s>(
         let words = format!("a relation with several values for {argument} is applied");
         Stop::fault(FaultKind::NotAFunction, span, words)
     })
-}
-
-/// Does a set have no element?
-pub(crate) fn nothing_in<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<bool, Stop> {
-    is_empty(f, set, span)
 }

@@ -78,6 +78,9 @@ enum How {
 /// Sub-queries inside disjunctions are planned this deep.
 const MAX_DEPTH: usize = 3;
 
+/// Queries with more candidates are handed to the propagating solver.
+const WORTH_SOLVING: f64 = 3_000.0;
+
 impl Cx<'_> {
     /// Plans a query for locals.
     pub fn query(&mut self, unknowns: &[LocalId], preds: &[Pred]) -> Query {
@@ -106,6 +109,12 @@ impl Cx<'_> {
         }
     }
 
+    /// Plans a query without the solver.
+    pub fn plain_query(&mut self, unknowns: &[LocalId], parts: Vec<Pred>) -> Query {
+        let names: Vec<Name> = unknowns.iter().map(|l| Name::Local(*l)).collect();
+        self.plan(&names, parts, MAX_DEPTH - 1)
+    }
+
     fn plan(&mut self, unknowns: &[Name], parts: Vec<Pred>, depth: usize) -> Query {
         // Slots exist before anything that mentions the names is compiled.
         for name in unknowns {
@@ -118,18 +127,18 @@ impl Cx<'_> {
             .collect();
         let mut open = all;
         let mut query = Query { steps: Vec::new(), unbounded: false, fanout: 1.0 };
+        // Where real choices begin: the steps before, and what was open then.
+        let mut choices: Option<(usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
         loop {
             self.place_tests(&mut atoms, &open, &mut query);
             if open.is_empty() {
-                return query;
-            }
-            if let Some(step) = self.solve_step(&atoms, &open) {
-                query.steps.push(step);
-                open.clear();
-                atoms.iter_mut().for_each(|a| a.done = true);
-                continue;
+                break;
             }
             let best = self.best(&atoms, &open, depth);
+            if best.cost > 2.0 && choices.is_none() {
+                let done = atoms.iter().map(|a| a.done).collect();
+                choices = Some((query.steps.len(), query.fanout, open.clone(), done));
+            }
             query.unbounded |= best.unbounded;
             query.fanout *= best.cost.max(1.0);
             for &i in &best.settles {
@@ -146,6 +155,32 @@ impl Cx<'_> {
                 }
                 _ => query.steps.extend(step),
             }
+        }
+        if let Some((begin, before, open, done)) = choices
+            && depth == 0
+            && open.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
+            && (query.unbounded || query.fanout / before > WORTH_SOLVING)
+        {
+            for (atom, done) in atoms.iter_mut().zip(done) {
+                atom.done = done;
+            }
+            let steps = query.steps.split_off(begin);
+            let fallback =
+                Query { steps, unbounded: query.unbounded, fanout: query.fanout / before };
+            let problem = self.problem(&atoms, &open, fallback);
+            query.steps.push(Step::Solve(Box::new(problem)));
+        }
+        query
+    }
+
+    /// Can values of this type be taken apart into integers?
+    fn has_finite_shape(&self, ty: TypeId) -> bool {
+        use beeline_model::Type;
+        match self.model.types.get(ty) {
+            Type::Bool | Type::Integer | Type::Given(_) => true,
+            Type::Pair(a, b) => self.has_finite_shape(*a) && self.has_finite_shape(*b),
+            Type::Power(of) => self.has_finite_shape(*of),
+            _ => false,
         }
     }
 

@@ -46,6 +46,11 @@ pub(crate) enum Pattern {
 }
 
 impl Query {
+    /// Does the solver find its values?
+    pub fn is_solved(&self) -> bool {
+        self.steps.iter().any(|s| matches!(s, Step::Solve(_)))
+    }
+
     /// Calls `k` with each solution.
     pub fn run<'s>(&self, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
         run(&self.steps, f, None, k)
@@ -130,7 +135,10 @@ fn run<'s>(
                 return Ok(());
             }
             Step::Solve(problem) => {
-                return problem.solve(f, &mut |f| run(rest, f, pending.clone(), k));
+                return problem.solve(f, &mut |f, stop| {
+                    let pending = stop.or_else(|| pending.clone());
+                    run(rest, f, pending, k)
+                });
             }
         }
         steps = rest;

@@ -28,7 +28,7 @@ impl Default for Settings {
             min_int: -1,
             default_set_size: 2,
             set_sizes: Vec::new(),
-            steps: 200_000_000,
+            steps: 50_000_000,
             elements: 4_000_000,
             level: None,
         }
