@@ -356,7 +356,12 @@ impl System {
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
             for operation in 0..self.bodies.len() {
                 f.steps = self.runtime.settings.steps;
-                match self.execute(operation, f, state, &mut seen, sink) {
+                let mark = f.faults.len();
+                let outcome = self.execute(operation, f, state, &mut seen, sink);
+                for fault in &mut f.faults[mark..] {
+                    fault.operation.get_or_insert(operation);
+                }
+                match outcome {
                     Ok(()) => {}
                     Err(Stop::Cut(cut)) => f.cuts.push(*cut),
                     Err(stop) => return Err(stop),
