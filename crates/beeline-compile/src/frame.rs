@@ -104,7 +104,13 @@ impl<'s> Frame<'s> {
     pub fn note(&mut self, stop: Stop) -> Result<(), Stop> {
         match stop {
             Stop::Fault(fault) => {
-                if !self.faults.contains(&fault) {
+                // One of a kind is enough; millions of candidates may fail alike.
+                let same = |other: &Fault| {
+                    other.kind == fault.kind
+                        && other.span == fault.span
+                        && other.operation == fault.operation
+                };
+                if !self.faults.iter().any(same) {
                     self.faults.push(*fault);
                 }
                 Ok(())

@@ -335,7 +335,9 @@ impl Grounding {
         }
         let elems = match symbolic::elements(f, set, span) {
             Ok(elems) => elems,
-            Err(Stop::Cut(_)) => return Err(Fail::No),
+            Err(Stop::Cut(cut)) if cut.reason != CutReason::EvaluationSteps => {
+                return Err(Fail::No);
+            }
             Err(stop) => return Err(stop.into()),
         };
         if elems.len() > MAX_CANDIDATES {

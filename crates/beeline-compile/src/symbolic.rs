@@ -214,7 +214,7 @@ pub(crate) fn settle<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Val,
         // A closure of unknown size was kept symbolic on purpose.
         None if f.store.as_symbolic(set).is_some_and(|(t, _)| split(t).0 == CLOSURE) => Ok(set),
         _ => match list(f, set, span) {
-            Err(Stop::Cut(_)) => Ok(set),
+            Err(Stop::Cut(cut)) if cut.reason != CutReason::EvaluationSteps => Ok(set),
             other => other,
         },
     }

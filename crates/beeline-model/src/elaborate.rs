@@ -302,6 +302,18 @@ impl<'a> Elaborator<'a> {
         self.problem(diagnostic);
     }
 
+    /// Makes two types equal. False if they do not fit, which the caller then tells.
+    fn fits(&mut self, a: Ty, b: Ty, span: Span) -> bool {
+        match self.infer.unify(a, b) {
+            Ok(()) => true,
+            Err((x, y)) if self.is_infinite(x, y) => {
+                self.infinite(span);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
     fn is_infinite(&self, a: Ty, b: Ty) -> bool {
         self.infer.is_unknown(a) || self.infer.is_unknown(b)
     }

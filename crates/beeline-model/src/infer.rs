@@ -441,10 +441,8 @@ impl Infer {
         }
         let node = self.nodes[index].clone();
         let ground = match node {
-            Node::Unknown | Node::Link(_) => {
-                self.link(ty, INTEGER);
-                return TypeTable::INTEGER;
-            }
+            // It stays unknown: after a mistake, nothing later is to be measured by this.
+            Node::Unknown | Node::Link(_) => return TypeTable::INTEGER,
             Node::Bool => TypeTable::BOOL,
             Node::Integer => TypeTable::INTEGER,
             Node::Real => TypeTable::REAL,

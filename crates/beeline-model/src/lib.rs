@@ -27,6 +27,7 @@ pub mod stdlib;
 mod subst;
 mod suggest;
 mod types;
+mod verify;
 mod walk;
 
 pub use beeline_syntax::ast::Name;
@@ -37,6 +38,7 @@ pub use prompt::Formula;
 pub use reads::{Footprint, Mentions, visit_expr, visit_pred, visit_subst};
 pub use subst::*;
 pub use types::{Type, TypeTable};
+pub use verify::verify;
 
 use beeline_source::{Diagnostics, Loader, MemoryLoader, SourceMap};
 

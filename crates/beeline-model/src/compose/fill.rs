@@ -175,6 +175,8 @@ impl<'a> Filler<'a> {
                 }
             }
         }
+        self.elaborator.settle();
+        self.check_typed_constants();
         self.elaborator.end_section();
         for part in &mut self.contents {
             self.elaborator.finish(&mut part.constraints);
@@ -182,7 +184,6 @@ impl<'a> Filler<'a> {
             self.elaborator.finish(&mut part.values);
         }
         self.elaborator.finish_free_types();
-        self.check_typed_constants();
     }
 
     fn value(
@@ -246,10 +247,15 @@ impl<'a> Filler<'a> {
                 }
             }
         }
+        self.elaborator.settle();
+        self.check_typed_variables();
         self.elaborator.end_section();
         for part in &mut self.contents {
             self.elaborator.finish(&mut part.invariants);
         }
+    }
+
+    fn check_typed_variables(&mut self) {
         if self.elaborator.out.has_errors() {
             return;
         }

@@ -106,7 +106,7 @@ impl<'a> Elaborator<'a> {
                 let of = self.set_operand(&a, word);
                 let inner = self.infer.fresh();
                 let power = self.infer.power(inner);
-                if self.infer.unify(of, power).is_err() {
+                if !self.fits(of, power, a.span) {
                     let message = format!(
                         "`{word}` takes a set of sets, but this has type {}",
                         self.show(own)
@@ -128,7 +128,7 @@ impl<'a> Elaborator<'a> {
             }
             K::Closure | K::Closure1 => {
                 let (x, y) = self.relation_operand(&a, word);
-                if self.infer.unify(x, y).is_err() {
+                if !self.fits(x, y, a.span) {
                     let message =
                         format!("`{word}` takes a relation on one set, not {}", self.show(own));
                     self.problem(Diagnostic::new(Code::TYPE_MISMATCH, a.span, message));
@@ -246,7 +246,7 @@ impl<'a> Elaborator<'a> {
         let (op, ty) = match builtin {
             K::Iterate => {
                 let (x, y) = self.relation_operand(&a, word);
-                if self.infer.unify(x, y).is_err() {
+                if !self.fits(x, y, a.span) {
                     let message = "`iterate` takes a relation on one set";
                     self.problem(Diagnostic::new(Code::TYPE_MISMATCH, a.span, message));
                 }

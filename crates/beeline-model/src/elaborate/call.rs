@@ -117,7 +117,7 @@ impl<'a> Elaborator<'a> {
         let argument = self.tuple(args, from.to(to));
         let (x, y) = (self.infer.fresh(), self.infer.fresh());
         let relation = self.infer.relation(x, y);
-        if self.infer.unify(Ty(f.ty.0), relation).is_err() {
+        if !self.fits(Ty(f.ty.0), relation, f.span) {
             let message =
                 format!("this has type {}, not that of a function", self.show(Ty(f.ty.0)));
             self.problem(Diagnostic::new(Code::TYPE_MISMATCH, f.span, message));

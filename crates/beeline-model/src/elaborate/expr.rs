@@ -116,7 +116,9 @@ impl<'a> Elaborator<'a> {
     fn elements(&mut self, parts: &[Expr], what: &str) -> Ty {
         let Some((first, rest)) = parts.split_first() else { return self.infer.fresh() };
         for part in rest {
-            let Err(_) = self.infer.unify(Ty(first.ty.0), Ty(part.ty.0)) else { continue };
+            if self.fits(Ty(first.ty.0), Ty(part.ty.0), part.span) {
+                continue;
+            }
             let (one, other) = (self.show(Ty(first.ty.0)), self.show(Ty(part.ty.0)));
             let message = format!("the elements of this {what} have different types");
             self.problem(

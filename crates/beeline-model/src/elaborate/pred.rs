@@ -163,7 +163,7 @@ impl<'a> Elaborator<'a> {
         match op {
             B::Member | B::NotMember => {
                 let power = self.infer.power(Ty(a.ty.0));
-                if self.infer.unify(Ty(b.ty.0), power).is_err() {
+                if !self.fits(Ty(b.ty.0), power, a.span.to(b.span)) {
                     self.not_a_member(&a, &b);
                 }
             }

@@ -178,7 +178,7 @@ impl<'a> Elaborator<'a> {
             let value = self.expr(value);
             let Some(target) = target else { continue };
             let found = Ty(value.ty.0);
-            if self.infer.unify(ty, found).is_err() {
+            if !self.fits(ty, found, value.span) {
                 let (wanted, found) = (self.show(ty), self.show(found));
                 self.problem(
                     Diagnostic::new(
@@ -241,7 +241,7 @@ impl<'a> Elaborator<'a> {
                 let index = self.tuple(args, e.span);
                 let value = self.infer.fresh();
                 let relation = self.infer.relation(Ty(index.ty.0), value);
-                if self.infer.unify(function, relation).is_err() {
+                if !self.fits(function, relation, e.span) {
                     let message = format!(
                         "this has type {}, so it cannot be changed at an argument of type {}",
                         self.show(function),
@@ -463,7 +463,7 @@ impl<'a> Elaborator<'a> {
         let mut results = Vec::with_capacity(targets.len());
         for ((target, ty), result) in targets.into_iter().zip(&signature.results) {
             let result_ty = self.local_ty(*result);
-            if self.infer.unify(ty, result_ty).is_err() {
+            if !self.fits(ty, result_ty, span) {
                 let message = format!(
                     "this has type {}, but the result has type {}",
                     self.show(ty),

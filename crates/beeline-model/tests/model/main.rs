@@ -1,0 +1,7 @@
+//! What a specification means, read off the typed model: one module a topic of the manual.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+mod support;
+
+mod types;
+mod verified;
