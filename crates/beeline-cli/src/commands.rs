@@ -35,6 +35,8 @@ macro_rules! commands {
 commands! {
     Check: check;
     Replay: replay;
+    Animate: animate;
+    Eval: eval;
     Parse: parse;
     Types: types;
     Fmt: fmt;

@@ -6,6 +6,7 @@ mod text;
 
 pub use json::{JsonCheck, SetScope};
 pub use junit::junit;
+pub use text::trace_text;
 
 use beeline_compile::{CutReason, System};
 use beeline_explore::Checks;

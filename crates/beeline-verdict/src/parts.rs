@@ -75,6 +75,8 @@ fn of_expr(judge: &Judge<'_>, expr: &Expr, scene: &Scene, out: &mut Vec<Part>) {
     }
     judge.refill();
     let value = match judge.eval(expr, scene) {
+        // Its text says as much.
+        Ok(value) if !value.is_listed() => return,
         Ok(value) => ShowValue::typed(judge.model(), &value, expr.ty).to_string(),
         Err(error) => error.to_string(),
     };

@@ -6,6 +6,7 @@
 //! that a program needs only this one.
 
 mod check;
+mod evaluate;
 mod files;
 mod format;
 mod open;
@@ -19,6 +20,7 @@ pub use beeline_source as source;
 pub use beeline_syntax as syntax;
 pub use beeline_verdict as verdict;
 pub use check::{CheckError, CheckOptions, Checked, Scope, compile};
+pub use evaluate::{Answer, NoAnswer, evaluate};
 pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
 pub use format::{FormatError, format, print};
 pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_formulas, open_with};

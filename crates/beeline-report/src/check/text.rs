@@ -146,7 +146,7 @@ impl CheckReport<'_> {
 }
 
 /// A trace: each step with what it changed.
-pub(crate) fn trace_text(trace: &Trace) -> String {
+pub fn trace_text(trace: &Trace) -> String {
     let mut out = String::new();
     let mut last = Bindings::default();
     for (number, step) in trace.steps.iter().enumerate() {
