@@ -124,6 +124,10 @@ fn guarded(
     work: impl FnOnce(),
 ) {
     watch.begin_part();
+    // A limit that is reached already counts, however fast the work would be.
+    if let Some(reason) = watch.look() {
+        watch.halt(reason, system);
+    }
     std::thread::scope(|scope| {
         scope.spawn(|| watch.run(system, table, tell));
         work();
