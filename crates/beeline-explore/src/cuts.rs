@@ -35,7 +35,8 @@ impl Cuts {
     /// Adds a cut. Of different words for one place the least are kept, whoever comes first.
     pub fn note(&mut self, reason: CutReason, span: Span, words: &str, count: u64) {
         let full = self.notes.len() >= MAX_PLACES;
-        let span = if full && !self.notes.contains_key(&(reason, span)) { Span::NONE } else { span };
+        let span =
+            if full && !self.notes.contains_key(&(reason, span)) { Span::NONE } else { span };
         let entry = self.notes.entry((reason, span)).or_insert_with(|| (words.to_owned(), 0));
         if words < entry.0.as_str() {
             words.clone_into(&mut entry.0);

@@ -183,7 +183,8 @@ impl Search<'_> {
         if self.enough() {
             return;
         }
-        let limited = options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize);
+        let limited =
+            options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize);
         let mut frontier = options.order.frontier(options.seed, limited);
         frontier.add(&fresh, 0);
         let pool = Pool::default();
@@ -194,8 +195,7 @@ impl Search<'_> {
                 self.depth = self.depth.max(depth);
                 shared.watch.depth.store(depth, Ordering::Relaxed);
                 let expand = options.limits.depth.is_none_or(|limit| depth < limit);
-                let output =
-                    pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
+                let output = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
                 self.take(output);
                 fresh.clear();
                 shared.table.settle(&mut fresh);

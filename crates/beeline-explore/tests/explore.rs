@@ -140,9 +140,7 @@ fn fault(clauses: &str) -> beeline_compile::FaultKind {
 fn every_check_finds_what_it_looks_for() {
     use beeline_compile::FaultKind;
     let machine = |invariant: &str, body: &str| {
-        format!(
-            "VARIABLES v INVARIANT {invariant} INITIALISATION v := 0 OPERATIONS op = {body}"
-        )
+        format!("VARIABLES v INVARIANT {invariant} INITIALISATION v := 0 OPERATIONS op = {body}")
     };
     assert_eq!(first(&machine("v : 0..9 & v < 1", "v := 1")), FindingKind::Invariant(1));
     assert_eq!(first(&machine("v : 0..9", "PRE v > 0 THEN skip END")), FindingKind::Deadlock);
@@ -169,8 +167,10 @@ fn every_check_finds_what_it_looks_for() {
 
 #[test]
 fn goals_and_blocked_initialisations_are_found() {
-    let goal = system("VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 0 \
-        DEFINITIONS GOAL == v = 3 OPERATIONS op = PRE v < 9 THEN v := v + 1 END");
+    let goal = system(
+        "VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 0 \
+        DEFINITIONS GOAL == v = 3 OPERATIONS op = PRE v < 9 THEN v := v + 1 END",
+    );
     let found = run(&goal, &Options { goal: goal.goal(), ..one_thread() });
     assert_eq!(found.findings[0].kind, FindingKind::Goal);
     assert_eq!(found.findings[0].path.steps.len(), 3);
@@ -235,9 +235,7 @@ fn partial_enumerations_are_cuts() {
     has(&format!("{machine} op(p) = PRE p : NATURAL & p > v THEN v := p END"), CutReason::LargeSet);
     has("CONSTANTS n PROPERTIES n : NATURAL", CutReason::Constants);
     has("VARIABLES v INVARIANT v : NATURAL INITIALISATION v :: NATURAL", CutReason::InitialStates);
-    let scope = format!(
-        "DEFINITIONS SCOPE == v < 3 {machine} op = PRE v < 9 THEN v := v + 1 END"
-    );
+    let scope = format!("DEFINITIONS SCOPE == v < 3 {machine} op = PRE v < 9 THEN v := v + 1 END");
     has(&scope, CutReason::Ignored);
 }
 

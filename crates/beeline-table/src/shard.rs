@@ -55,7 +55,8 @@ impl Shard {
         self.rows.push(parent, state);
         self.keys.push(key);
         let rows = &self.rows;
-        self.index.insert_unique(hash, row, |&row| crate::table::hash(&rows.row(row as usize)[1..]));
+        self.index
+            .insert_unique(hash, row, |&row| crate::table::hash(&rows.row(row as usize)[1..]));
         Insert::New
     }
 

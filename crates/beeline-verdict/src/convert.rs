@@ -38,9 +38,7 @@ fn value(store: &Store, val: Val, budget: &mut usize) -> Option<Value> {
         Node::Int(i) => Some(Value::Integer(i.clone())),
         Node::Real(bits) => Real::new(f64::from_bits(*bits)).map(Value::Real),
         Node::Str(text) => Some(Value::string(text)),
-        Node::Pair(a, b) => {
-            Some(Value::pair(value(store, *a, budget)?, value(store, *b, budget)?))
-        }
+        Node::Pair(a, b) => Some(Value::pair(value(store, *a, budget)?, value(store, *b, budget)?)),
         Node::Rec(fields) => Some(Value::Record(all(fields, budget)?.into())),
         Node::Free(ty, constructor, argument) => {
             let argument = match argument {

@@ -91,8 +91,11 @@ pub(crate) fn describe(system: &System, finding: &Finding) -> Described {
                     let values: Vec<_> = values
                         .map(|((name, ty), w)| format!("{name}={}", system.show(*w, *ty)))
                         .collect();
-                    let arguments =
-                        if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
+                    let arguments = if values.is_empty() {
+                        String::new()
+                    } else {
+                        format!("({})", values.join(", "))
+                    };
                     (o.name.clone(), format!("{}{arguments}", o.name))
                 }
             };

@@ -80,29 +80,28 @@ fn find(
     };
     let info = &system.operations()[operation];
     let (mut enabled, mut found) = (false, None);
-    let answer =
-        system.successors_of(operation, constants, state, scratch, &mut |step| {
-            let named = |names: &[(String, beeline_model::TypeId)], words: &[u32]| -> Vec<_> {
-                let set = names.iter().zip(words).filter(|(_, w)| **w != Val::UNSET.raw());
-                set.map(|((n, ty), w)| (n.clone(), system.show(*w, *ty))).collect()
-            };
-            if named(&info.parameters, step.arguments) != wanted.parameters.0 {
-                return Flow::More;
-            }
-            enabled = true;
-            let results = named(&info.results, step.results);
-            let same_results = wanted.results.0.is_empty() || results == wanted.results.0;
-            if !same_results || variables(system, step.target) != wanted.state {
-                return Flow::More;
-            }
-            found = Some(PathStep {
-                operation,
-                arguments: step.arguments.to_vec(),
-                results: step.results.to_vec(),
-                target: step.target.to_vec(),
-            });
-            Flow::Enough
+    let answer = system.successors_of(operation, constants, state, scratch, &mut |step| {
+        let named = |names: &[(String, beeline_model::TypeId)], words: &[u32]| -> Vec<_> {
+            let set = names.iter().zip(words).filter(|(_, w)| **w != Val::UNSET.raw());
+            set.map(|((n, ty), w)| (n.clone(), system.show(*w, *ty))).collect()
+        };
+        if named(&info.parameters, step.arguments) != wanted.parameters.0 {
+            return Flow::More;
+        }
+        enabled = true;
+        let results = named(&info.results, step.results);
+        let same_results = wanted.results.0.is_empty() || results == wanted.results.0;
+        if !same_results || variables(system, step.target) != wanted.state {
+            return Flow::More;
+        }
+        found = Some(PathStep {
+            operation,
+            arguments: step.arguments.to_vec(),
+            results: step.results.to_vec(),
+            target: step.target.to_vec(),
         });
+        Flow::Enough
+    });
     found.ok_or_else(|| match (enabled, answer.faults.first()) {
         (true, _) => format!("{} is possible, but leads elsewhere", wanted.operation),
         (false, Some(fault)) => format!("{} fails: {}", wanted.operation, fault.words),

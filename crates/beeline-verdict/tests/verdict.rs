@@ -91,8 +91,7 @@ fn the_parts_of_a_false_conjunct_have_values() {
     let (model, system) = load(text);
     let exploration = explore(&system, &Options::default(), &Cancel::new(), &|_| {});
     let outcome = decide(&model, &system, exploration, None);
-    let values: Vec<&str> =
-        outcome.findings[0].parts.iter().map(|p| p.value.as_str()).collect();
+    let values: Vec<&str> = outcome.findings[0].parts.iter().map(|p| p.value.as_str()).collect();
     assert_eq!(values, ["2", "{3,4}", "3"]);
 }
 

@@ -47,7 +47,11 @@ impl Compared {
             }
         };
         differs("states", row.states.map(|n| n.to_string()), ours.states.to_string());
-        differs("transitions", row.transitions.map(|n| n.to_string()), ours.transitions.to_string());
+        differs(
+            "transitions",
+            row.transitions.map(|n| n.to_string()),
+            ours.transitions.to_string(),
+        );
         differs("violated", row.violated.map(|n| n.to_string()), ours.violated.to_string());
         differs("deadlock", row.deadlock.map(|n| n.to_string()), ours.deadlock.to_string());
         if ours.verdict == "undetermined" {

@@ -26,14 +26,19 @@ pub fn figures(compared: &[Compared]) -> String {
         let finished = rows.iter().filter(|c| c.finished()).count();
         let _ = writeln!(out, "rows marked {complete}:");
         let _ = writeln!(out, "- finished: {}", share(finished, rows.len()));
+        let _ = writeln!(
+            out,
+            "- verdicts agree: {}",
+            of_answers(rows.iter().map(|c| c.verdict_agrees()))
+        );
         let _ =
-            writeln!(out, "- verdicts agree: {}", of_answers(rows.iter().map(|c| c.verdict_agrees())));
-        let _ = writeln!(out, "- counts agree: {}", of_answers(rows.iter().map(|c| c.counts_agree())));
+            writeln!(out, "- counts agree: {}", of_answers(rows.iter().map(|c| c.counts_agree())));
     }
     let timeouts: Vec<&Compared> =
         compared.iter().filter(|c| c.row.why.starts_with("timeout")).collect();
     let finished = timeouts.iter().filter(|c| c.finished()).count();
-    let _ = writeln!(out, "recorded as time-outs, finished here: {}", share(finished, timeouts.len()));
+    let _ =
+        writeln!(out, "recorded as time-outs, finished here: {}", share(finished, timeouts.len()));
     let unconfirmed = compared.iter().filter(|c| c.ours.verdict == "undetermined").count();
     let _ = writeln!(out, "undetermined: {unconfirmed}");
     let crashed = |c: &&Compared| ["crashed", "killed"].contains(&c.ours.verdict.as_str());

@@ -19,9 +19,8 @@ pub fn rows(text: &str) -> Vec<Row> {
     let header: Vec<&str> = lines.next().unwrap_or("").split(',').collect();
     let row = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
-        let cell = |name: &str| {
-            header.iter().position(|h| *h == name).and_then(|i| cells.get(i).copied())
-        };
+        let cell =
+            |name: &str| header.iter().position(|h| *h == name).and_then(|i| cells.get(i).copied());
         (cell("formalism")? == "b").then_some(())?;
         let number = |name: &str| cell(name).and_then(|c| c.parse::<u64>().ok());
         let truth = |name: &str| cell(name).and_then(|c| c.parse::<bool>().ok());

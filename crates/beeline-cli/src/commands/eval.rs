@@ -116,10 +116,11 @@ pub fn text_of(answer: &Result<Answer, NoAnswer>) -> String {
     let text = match answer {
         Ok(Answer::Value { value, ty }) => format!("{value} : {ty}"),
         Ok(Answer::Truth(truth)) => truth.to_string().to_uppercase(),
-        Ok(Answer::Symbolic(set)) => format!("solutions: {set}"),
+        Ok(Answer::Symbolic(_)) => "the solutions are not listed: nothing bounds them".to_owned(),
         Ok(Answer::Solutions { rows, .. }) if rows.is_empty() => "FALSE: no solution".to_owned(),
         Ok(Answer::Solutions { names, rows }) => {
-            let mut lines = vec![format!("TRUE: {} solutions", rows.len())];
+            let plural = if rows.len() == 1 { "" } else { "s" };
+            let mut lines = vec![format!("TRUE: {} solution{plural}", rows.len())];
             for row in rows {
                 let pairs = names.iter().zip(row).map(|((n, _), v)| format!("{n} = {v}"));
                 lines.push(format!("  {}", pairs.collect::<Vec<_>>().join(", ")));

@@ -34,7 +34,9 @@ impl CheckReport<'_> {
         let name = visible(self.file);
         let (paint, words) = match &self.outcome.verdict {
             Verdict::Holds(_) => (Paint::Note, "holds".to_owned()),
-            Verdict::Violated(c) => (Paint::Error, format!("violated: {}", self.message(c.finding()))),
+            Verdict::Violated(c) => {
+                (Paint::Error, format!("violated: {}", self.message(c.finding())))
+            }
             Verdict::GoalFound(_) => (Paint::Note, "goal found".to_owned()),
             Verdict::NoErrorFound(_) => {
                 (Paint::Warning, "no error found, but the check is not complete".to_owned())
@@ -92,7 +94,8 @@ impl CheckReport<'_> {
         for cut in &self.outcome.cuts {
             let place = self.place(cut.span);
             let place = if place.is_empty() { place } else { format!(" at {place}") };
-            let times = if cut.count > 1 { format!(" ({} times)", cut.count) } else { String::new() };
+            let times =
+                if cut.count > 1 { format!(" ({} times)", cut.count) } else { String::new() };
             let _ = writeln!(out, "  - {}{times}", visible(&format!("{}{place}", cut.words)));
         }
     }
