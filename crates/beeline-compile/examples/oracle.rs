@@ -142,7 +142,11 @@ fn one(path: &str, limit: usize) {
     if let Some((time, constants)) = &first {
         println!("first set-up after {time:?}");
         for (slot, word) in system.constants().iter().zip(constants).take(12) {
-            println!("  {} = {}", slot.name, system.show(*word, slot.ty).chars().take(300).collect::<String>());
+            println!(
+                "  {} = {}",
+                slot.name,
+                system.show(*word, slot.ty).chars().take(300).collect::<String>()
+            );
         }
     }
     println!("set-ups {:?} {answer:?}", begin.elapsed());
@@ -150,8 +154,14 @@ fn one(path: &str, limit: usize) {
     let c = explore(&system, limit, Duration::from_secs(300));
     println!(
         "load {load:?} compile {compile:?} explore {:?}: {} states {} transitions deadlock {} violated {} stopped {} values {} {:?}",
-        begin.elapsed(), c.states, c.transitions, c.deadlock, c.violated, c.stopped,
-        system.store().len(), c.notes
+        begin.elapsed(),
+        c.states,
+        c.transitions,
+        c.deadlock,
+        c.violated,
+        c.stopped,
+        system.store().len(),
+        c.notes
     );
 }
 

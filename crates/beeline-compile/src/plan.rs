@@ -136,7 +136,7 @@ impl Cx<'_> {
                 break;
             }
             let best = self.best(&atoms, &open, depth);
-            if best.cost > 2.0 && choices.is_none() {
+            if best.cost > 1.5 && choices.is_none() {
                 let done = atoms.iter().map(|a| a.done).collect();
                 choices = Some((query.steps.len(), query.fanout, open.clone(), done));
             }

@@ -198,23 +198,25 @@ pub(crate) fn in_arrow<'s>(
 
 /// Size of `POW(S)` and its like, from the size of S.
 pub(crate) fn size1(op: usize, n: f64) -> Option<f64> {
+    let finite = |size: f64| if n.is_finite() { size.min(f64::MAX) } else { size };
     Some(match op {
+        SEQ | SEQ1 => return seq_size(op, n),
+        _ => finite(size_of(op, n)),
+    })
+}
+
+fn seq_size(op: usize, n: f64) -> Option<f64> {
+    Some(match (op, n == 0.0) {
+        (_, false) => f64::INFINITY,
+        (SEQ, true) => 1.0,
+        _ => 0.0,
+    })
+}
+
+fn size_of(op: usize, n: f64) -> f64 {
+    match op {
         POW | FIN => n.exp2(),
         POW1 | FIN1 => n.exp2() - 1.0,
-        SEQ => {
-            if n == 0.0 {
-                1.0
-            } else {
-                f64::INFINITY
-            }
-        }
-        SEQ1 => {
-            if n == 0.0 {
-                0.0
-            } else {
-                f64::INFINITY
-            }
-        }
         PERM => (1..=n.min(200.0) as u32).map(f64::from).product(),
         _ => {
             // Sum of the numbers of arrangements.
@@ -225,7 +227,7 @@ pub(crate) fn size1(op: usize, n: f64) -> Option<f64> {
             }
             if op == ISEQ1 { total - 1.0 } else { total }
         }
-    })
+    }
 }
 
 /// Size of products and arrows (an upper bound for surjective ones).
@@ -234,7 +236,10 @@ pub(crate) fn size2(op: usize, a: f64, b: f64) -> Option<f64> {
         return Some(product(a, b));
     }
     let arrow = arrow(op)?;
-    Some(if !arrow.function {
+    let finite = |size: f64| {
+        if a.is_finite() && b.is_finite() { size.min(f64::MAX) } else { size }
+    };
+    Some(finite(if !arrow.function {
         product(a, b).exp2()
     } else if arrow.injective && arrow.total {
         if a > b { 0.0 } else { (0..a.min(200.0) as u32).map(|k| b - f64::from(k)).product() }
@@ -244,7 +249,7 @@ pub(crate) fn size2(op: usize, a: f64, b: f64) -> Option<f64> {
         1.0
     } else {
         (b + 1.0).powf(a)
-    })
+    }))
 }
 
 /// What a predefined function gives.
