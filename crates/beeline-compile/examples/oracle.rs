@@ -117,12 +117,63 @@ fn explore(system: &System, limit: usize, time: Duration) -> Counts {
     out
 }
 
+/// Explores one file, and says how long what took.
+fn one(path: &str, limit: usize) {
+    let begin = Instant::now();
+    let loaded = beeline_model::load(&Files, path);
+    let Some(model) = loaded.model else {
+        println!("{:?}", loaded.diagnostics.list());
+        return;
+    };
+    let load = begin.elapsed();
+    let begin = Instant::now();
+    let system = match System::compile(&model, &Settings::of(&model)) {
+        Ok(system) => system,
+        Err(errors) => return println!("{errors:?}"),
+    };
+    let compile = begin.elapsed();
+    let begin = Instant::now();
+    let mut scratch = system.scratch();
+    let mut first = None;
+    let answer = system.setups(&mut scratch, &mut |c| {
+        first.get_or_insert_with(|| (begin.elapsed(), c.to_vec()));
+        if limit <= 1 { Flow::Enough } else { Flow::More }
+    });
+    if let Some((time, constants)) = &first {
+        println!("first set-up after {time:?}");
+        for (slot, word) in system.constants().iter().zip(constants).take(12) {
+            println!(
+                "  {} = {}",
+                slot.name,
+                system.show(*word, slot.ty).chars().take(300).collect::<String>()
+            );
+        }
+    }
+    println!("set-ups {:?} {answer:?}", begin.elapsed());
+    let begin = Instant::now();
+    let c = explore(&system, limit, Duration::from_secs(300));
+    println!(
+        "load {load:?} compile {compile:?} explore {:?}: {} states {} transitions deadlock {} violated {} stopped {} values {} {:?}",
+        begin.elapsed(),
+        c.states,
+        c.transitions,
+        c.deadlock,
+        c.violated,
+        c.stopped,
+        system.store().len(),
+        c.notes
+    );
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let Some(corpus) = args.get(1) else {
         println!("oracle CORPUS [MAX_STATES] [FILTER] [COMPLETE]");
         return;
     };
+    if corpus.ends_with(".mch") {
+        return one(corpus, args.get(2).and_then(|s| s.parse().ok()).unwrap_or(usize::MAX / 8));
+    }
     let limit: usize = args.get(2).and_then(|s| s.parse().ok()).unwrap_or(2000);
     let filter = args.get(3).cloned().unwrap_or_default();
     let wanted = args.get(4).cloned().unwrap_or_else(|| "yes".into());

@@ -11,7 +11,7 @@ use crate::ground;
 use crate::names::Names;
 use crate::normal;
 use crate::plan::{Atom, Name, as_name};
-use crate::query::Query;
+use crate::query::{Pattern, Query};
 use beeline_model::{
     BinaryOp, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId, Pred, PredKind, TypeId, UnaryOp,
 };
@@ -60,9 +60,16 @@ pub(crate) enum T {
     Extension(Vec<T>),
     Truth(Box<F>),
     If(Box<F>, Box<T>, Box<T>),
-    Sum(Query, Box<T>),
-    /// Tuples of these slots found by the query, where the rest holds.
-    Filter(Query, Vec<usize>, Box<F>),
+    Sum(Range, Box<T>),
+    /// Tuples of these slots in the range, where the rest holds.
+    Filter(Range, Vec<usize>, Box<F>),
+}
+
+/// What bound names run over.
+pub(crate) struct Range {
+    /// First the candidates of a set that is not known.
+    pub over: Option<(Pattern, Box<T>)>,
+    pub query: Query,
 }
 
 /// A truth template.
@@ -73,8 +80,8 @@ pub(crate) enum F {
     Or(Vec<F>),
     Not(Box<F>),
     Iff(Box<F>, Box<F>),
-    All(Query, Box<F>, Box<F>),
-    Some(Query, Box<F>),
+    All(Range, Box<F>, Box<F>),
+    Some(Range, Box<F>),
     /// A partition into parts.
     Partition(Box<T>, Vec<T>),
 }
@@ -147,6 +154,13 @@ impl Cx<'_> {
     }
 }
 
+impl Cx<'_> {
+    /// Candidates that a range has beside those of its unknown set.
+    fn plain_fanout(&self, range: &Range) -> f64 {
+        range.query.fanout
+    }
+}
+
 impl Templates<'_, '_, '_> {
     fn is_known_expr(&self, e: &Expr) -> bool {
         self.cx.unknown_in_expr(e, self.set).is_empty()
@@ -193,23 +207,16 @@ impl Templates<'_, '_, '_> {
                 F::Or(vec![F::And(vec![yes, a]), F::And(vec![no, b])])
             }
             PredKind::Forall(locals, body) => {
-                let (conditions, claim): (Vec<Pred>, &Pred) = match &body.kind {
-                    PredKind::Implies(a, b) => {
-                        let mut parts = Vec::new();
-                        normal::split(a, &mut parts);
-                        (parts, b)
-                    }
-                    _ => (Vec::new(), body),
-                };
-                let (query, rest) = self.range(locals, conditions)?;
-                let claim = self.truth(claim)?;
-                F::All(query, Box::new(F::And(rest)), Box::new(claim))
+                let (locals, conditions, claim) = normal::universal(locals, body);
+                let (range, rest) = self.range(&locals, conditions)?;
+                let claim = self.truth(&claim)?;
+                F::All(range, Box::new(F::And(rest)), Box::new(claim))
             }
             PredKind::Exists(locals, body) => {
                 let mut parts = Vec::new();
                 normal::split(body, &mut parts);
-                let (query, rest) = self.range(locals, parts)?;
-                F::Some(query, Box::new(F::And(rest)))
+                let (range, rest) = self.range(locals, parts)?;
+                F::Some(range, Box::new(F::And(rest)))
             }
             PredKind::Partition(whole, parts) => {
                 let whole = self.term(whole)?;
@@ -220,15 +227,36 @@ impl Templates<'_, '_, '_> {
         })
     }
 
-    /// The known part of conditions as a query, the rest as templates.
-    fn range(&mut self, locals: &[LocalId], parts: Vec<Pred>) -> Option<(Query, Vec<F>)> {
-        let (known, rest): (Vec<Pred>, Vec<Pred>) =
+    /// The known part of conditions as a range, the rest as templates.
+    fn range(&mut self, locals: &[LocalId], parts: Vec<Pred>) -> Option<(Range, Vec<F>)> {
+        let (known, mut rest): (Vec<Pred>, Vec<Pred>) =
             parts.into_iter().partition(|p| self.is_known_pred(p));
-        let query = self.cx.plain_query(locals, known);
-        if query.unbounded || query.fanout > UNROLL {
-            return None;
+        let query = self.cx.plain_query(locals, known.clone());
+        if !query.unbounded && query.fanout <= UNROLL {
+            return Some((Range { over: None, query }, self.truths(&rest)?));
         }
-        Some((query, self.truths(&rest)?))
+        // An unknown set whose candidates are known is a range as well.
+        let names: BTreeSet<Name> = locals.iter().map(|l| Name::Local(*l)).collect();
+        for i in 0..rest.len() {
+            if let PredKind::Compare(CompareOp::Member, a, b) = &rest[i].kind
+                && self.cx.unknown_in_expr(b, &names).is_empty()
+                && self.is_known_expr(a)
+                && let Some(binds) = self.cx.pattern_binds(a, &names)
+                && let Some(set) = self.term(b)
+                && let Some(pattern) = self.cx.pattern(a, &names)
+            {
+                let left: Vec<LocalId> =
+                    locals.iter().copied().filter(|l| !binds.contains(&Name::Local(*l))).collect();
+                let query = self.cx.plain_query(&left, known);
+                if query.unbounded || query.fanout > UNROLL {
+                    return None;
+                }
+                rest.remove(i);
+                let range = Range { over: Some((pattern, Box::new(set))), query };
+                return Some((range, self.truths(&rest)?));
+            }
+        }
+        None
     }
 
     fn terms(&mut self, parts: &[Expr]) -> Option<Vec<T>> {
@@ -288,18 +316,21 @@ impl Templates<'_, '_, '_> {
             ExprKind::Quantified(ExprQuantifier::Sum, b, value) => {
                 let mut parts = Vec::new();
                 normal::split(&b.predicate, &mut parts);
-                let (query, rest) = self.range(&b.locals, parts)?;
-                if !rest.is_empty() {
+                let (range, rest) = self.range(&b.locals, parts)?;
+                if !rest.is_empty() || range.over.is_some() {
                     return None;
                 }
-                T::Sum(query, Box::new(self.term(value)?))
+                T::Sum(range, Box::new(self.term(value)?))
             }
             ExprKind::Comprehension(b) => {
                 let mut parts = Vec::new();
                 normal::split(&b.predicate, &mut parts);
-                let (query, rest) = self.range(&b.locals, parts)?;
+                let (range, rest) = self.range(&b.locals, parts)?;
+                if range.over.is_some() && self.cx.plain_fanout(&range) > 1.0 {
+                    return None;
+                }
                 let slots = b.locals.iter().map(|l| self.cx.local_slot(*l)).collect();
-                T::Filter(query, slots, Box::new(F::And(rest)))
+                T::Filter(range, slots, Box::new(F::And(rest)))
             }
             _ => return None,
         })

@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 /// Comprehensions with more candidates than this stay symbolic until somebody lists them.
 const LAZY: f64 = 300_000.0;
 /// Steps for finding out whether a set that looks infinite is small.
-const ATTEMPT: u64 = 200_000;
+const ATTEMPT: u64 = 5_000_000;
 
 pub(crate) fn constant(value: Val) -> E {
     Box::new(move |_| Ok(value))
@@ -330,9 +330,9 @@ impl Cx<'_> {
         let query = self.query(&b.locals, std::slice::from_ref(&b.predicate));
         let number = self.query_number();
         let lazy = b.symbolic || recursive || query.unbounded || query.fanout > LAZY;
-        if lazy {
-            // Propagation may still find that it is small.
-            let try_first = !b.symbolic && !recursive && query.is_solved();
+        if lazy || self.may_be_infinite(b, &names) {
+            // Propagation may still find that it is small; a constant may turn out infinite.
+            let try_first = !b.symbolic && !recursive && (query.is_solved() || !lazy);
             let place =
                 self.symbolic_comprehension(b, value, lambda, query, params, &reads, &names, span);
             return Box::new(move |f| {
@@ -354,7 +354,7 @@ impl Cx<'_> {
                     };
                     Ok((collect(f, &code.all, &code.params, value, lambda, span)?, false))
                 });
-                f.steps = steps.saturating_sub(ATTEMPT / 100);
+                f.steps = steps - (steps.min(ATTEMPT) - f.steps) / 2;
                 let set = match attempt {
                     Ok(set) => set,
                     Err(Stop::Cut(_)) => closure,
@@ -375,6 +375,14 @@ impl Cx<'_> {
             f.memo.put_query(number, &reads, &f.slots, set.raw());
             Ok(set)
         })
+    }
+
+    /// Might a constant make this set infinite at run time?
+    fn may_be_infinite(&self, b: &Binder, names: &Names) -> bool {
+        !names.constants.is_empty()
+            && b.locals
+                .iter()
+                .any(|l| self.type_size(self.model.local(*l).ty) >= crate::estimate::INFINITE)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -456,7 +464,7 @@ fn collect<'s>(
     lambda: bool,
     span: Span,
 ) -> Result<Val, Stop> {
-    let limit = f.rt.settings.elements;
+    let (limit, mark) = (f.rt.settings.elements, f.cuts.len());
     let mut rows: Vec<(Val, Val)> = Vec::new();
     let mut elems: Vec<Val> = Vec::new();
     let pairs = lambda || (value.is_none() && params.len() > 1);
@@ -476,7 +484,11 @@ fn collect<'s>(
             }
             None => elems.push(f.slots[params[0]]),
         }
-        if rows.len() + elems.len() > limit { Err(symbolic::too_large(span)) } else { Ok(()) }
+        // A partial enumeration is of no use here.
+        if rows.len() + elems.len() > limit || f.cuts.len() > mark {
+            return Err(symbolic::too_large(span));
+        }
+        Ok(())
     })?;
     Ok(if pairs { f.store.relation(rows) } else { f.store.set(elems) })
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::{CutReason, Stop};
 use crate::closure::tuple;
-use crate::constrain::{F, Problem, Source, T, Unknown};
+use crate::constrain::{F, Problem, Range, Source, T, Unknown};
 use crate::frame::Frame;
 use crate::query::Query;
 use crate::spaces::{self, Arrow};
@@ -51,6 +51,9 @@ impl From<Stop> for Fail {
 }
 
 type Got<T> = Result<T, Fail>;
+
+/// Receives the bindings of a range.
+type Body<'s, 'k> = &'k mut dyn FnMut(&mut Grounding, &mut Frame<'s>, Form) -> Got<()>;
 
 /// A problem in finite domains.
 pub(crate) struct Ready {
@@ -508,10 +511,10 @@ impl Grounding {
             }
             F::Not(inner) => Form::not(self.truth(f, inner)?),
             F::Iff(a, b) => Form::iff(self.truth(f, a)?, self.truth(f, b)?),
-            F::All(query, condition, claim) => {
+            F::All(range, condition, claim) => {
                 let mut out = Vec::new();
-                self.unroll(f, query, &mut |g, f| {
-                    let condition = g.truth(f, condition)?;
+                self.unroll(f, range, &mut |g, f, inside| {
+                    let condition = Form::and(vec![inside, g.truth(f, condition)?]);
                     if !matches!(condition, Form::Const(false)) {
                         let claim = g.truth(f, claim)?;
                         out.push(Form::or(vec![Form::not(condition), claim]));
@@ -520,10 +523,10 @@ impl Grounding {
                 })?;
                 Form::and(out)
             }
-            F::Some(query, body) => {
+            F::Some(range, body) => {
                 let mut out = Vec::new();
-                self.unroll(f, query, &mut |g, f| {
-                    out.push(g.truth(f, body)?);
+                self.unroll(f, range, &mut |g, f, inside| {
+                    out.push(Form::and(vec![inside, g.truth(f, body)?]));
                     Ok(())
                 })?;
                 Form::or(out)
@@ -540,19 +543,33 @@ impl Grounding {
         })
     }
 
-    /// Calls `body` with each solution of a query in the slots.
-    fn unroll<'s>(
+    /// Calls `body` with each binding of a range in the slots, and when it is in the range.
+    fn unroll<'s>(&mut self, f: &mut Frame<'s>, range: &Range, body: Body<'s, '_>) -> Got<()> {
+        let Some((pattern, set)) = &range.over else {
+            return self.unroll_query(f, &range.query, Form::Const(true), body);
+        };
+        let set = self.term(f, set)?;
+        for (elem, inside) in self.as_set(f, &set)? {
+            if !matches!(inside, Form::Const(false)) && pattern.matches(f, elem)? {
+                self.unroll_query(f, &range.query, inside, body)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn unroll_query<'s>(
         &mut self,
         f: &mut Frame<'s>,
         query: &Query,
-        body: &mut dyn FnMut(&mut Self, &mut Frame<'s>) -> Got<()>,
+        inside: Form,
+        body: Body<'s, '_>,
     ) -> Got<()> {
         let mut failed = None;
         let outcome = query.run(f, &mut |f, stop| {
             if let Some(stop) = stop {
                 return Err(stop);
             }
-            match body(self, f) {
+            match body(self, f, inside.clone()) {
                 Ok(()) => Ok(()),
                 Err(fail) => {
                     failed = Some(fail);
@@ -899,20 +916,20 @@ impl Grounding {
                     _ => return Err(Fail::No),
                 }
             }
-            T::Sum(query, body) => {
+            T::Sum(range, body) => {
                 let mut parts = Vec::new();
-                self.unroll(f, query, &mut |g, f| {
+                self.unroll(f, range, &mut |g, f, _| {
                     let v = g.term(f, body)?;
                     parts.push((1, need(f, &v)?));
                     Ok(())
                 })?;
                 V::Int(Term::sum(parts))
             }
-            T::Filter(query, slots, rest) => {
+            T::Filter(range, slots, rest) => {
                 let mut parts = Vec::new();
-                self.unroll(f, query, &mut |g, f| {
+                self.unroll(f, range, &mut |g, f, inside| {
                     let elem = tuple(f.store, &f.slots, slots);
-                    let form = g.truth(f, rest)?;
+                    let form = Form::and(vec![inside, g.truth(f, rest)?]);
                     parts.push((elem, form));
                     if parts.len() > MAX_CANDIDATES { Err(Fail::No) } else { Ok(()) }
                 })?;

@@ -12,6 +12,13 @@ pub(crate) fn split(p: &Pred, out: &mut Vec<Pred>) {
             Some(p) => split(&p, out),
             None => out.push(p.clone()),
         },
+        PredKind::If(c, a, b) => {
+            let not = Pred { kind: PredKind::Not(c.clone()), span: c.span };
+            let both =
+                |c: Pred, p: &Pred| Pred { kind: PredKind::And(vec![c, p.clone()]), span: p.span };
+            let branches = vec![both((**c).clone(), a), both(not, b)];
+            out.push(Pred { kind: PredKind::Or(branches), span: p.span });
+        }
         PredKind::Compare(CompareOp::Member, a, b) => member(p, a, b, out),
         PredKind::Compare(CompareOp::Subset, a, b) => match &a.kind {
             ExprKind::SetExtension(parts) => {
@@ -24,6 +31,70 @@ pub(crate) fn split(p: &Pred, out: &mut Vec<Pred>) {
             _ => out.push(p.clone()),
         },
         _ => out.push(p.clone()),
+    }
+}
+
+/// Turns `P => A` and `not(P) => B` into `P & A or not(P) & B`, which can bind names.
+pub(crate) fn pair_implications(parts: &mut Vec<Pred>) {
+    let key = |p: &Pred| {
+        let mut out = Vec::new();
+        split(p, &mut out);
+        out.iter().map(text_without_spans).collect::<Vec<_>>()
+    };
+    let mut i = 0;
+    while i < parts.len() {
+        if let PredKind::Implies(c, a) = &parts[i].kind {
+            let not = Pred { kind: PredKind::Not(c.clone()), span: c.span };
+            let wanted = key(&not);
+            let partner = parts
+                .iter()
+                .skip(i + 1)
+                .position(|p| matches!(&p.kind, PredKind::Implies(d, _) if key(d) == wanted));
+            if let Some(j) = partner.map(|j| j + i + 1)
+                && let PredKind::Implies(d, b) = &parts[j].kind
+            {
+                let both = |c: &Pred, p: &Pred| Pred {
+                    kind: PredKind::And(vec![c.clone(), p.clone()]),
+                    span: p.span,
+                };
+                let kind = PredKind::Or(vec![both(c, a), both(d, b)]);
+                parts[i] = Pred { kind, span: parts[i].span };
+                parts.remove(j);
+            }
+        }
+        i += 1;
+    }
+}
+
+/// A text that is equal for formulas that differ in their places only.
+fn text_without_spans(p: &Pred) -> String {
+    let text = format!("{p:?}");
+    let mut parts = text.split("span: ");
+    let mut out = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
+    }
+    out
+}
+
+/// `!x.(P => (Q => !y.(R => S)))` as names, conditions and a claim.
+pub(crate) fn universal(
+    locals: &[beeline_model::LocalId],
+    body: &Pred,
+) -> (Vec<beeline_model::LocalId>, Vec<Pred>, Pred) {
+    let (mut locals, mut conditions, mut claim) = (locals.to_vec(), Vec::new(), body);
+    loop {
+        match &claim.kind {
+            PredKind::Implies(a, b) => {
+                split(a, &mut conditions);
+                claim = b;
+            }
+            PredKind::Forall(inner, b) => {
+                locals.extend(inner);
+                claim = b;
+            }
+            _ => return (locals, conditions, claim.clone()),
+        }
     }
 }
 

@@ -553,19 +553,9 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
     })
 }
 
-/// Sizes that need no listing: exact while they fit.
+/// Sizes that need no listing.
 fn exact_card(f: &Frame<'_>, set: Val) -> Option<Val> {
-    let (tag, args) = f.store.as_symbolic(set)?;
-    let (kind, extra) = split(tag);
-    let n = |s| f.store.card(s);
-    if kind == SPACE1 && matches!(extra, crate::spaces::POW | crate::spaces::FIN) {
-        let bits = n(args[0]).filter(|b| *b <= 4096)?;
-        return Some(f.store.big_int(num_bigint::BigInt::from(1) << bits));
-    }
-    if kind == SPACE2 && extra == crate::spaces::CARTESIAN {
-        return Some(f.store.int((n(args[0])? * n(args[1])?) as i64));
-    }
-    None
+    crate::spaces::exact_size(f, set).map(|n| f.store.big_int(n))
 }
 
 /// Domain or range of symbolic relations whose sides are known.

@@ -92,6 +92,7 @@ impl Cx<'_> {
     pub fn query_names(&mut self, unknowns: &[Name], preds: &[Pred]) -> Query {
         let mut parts = Vec::new();
         preds.iter().for_each(|p| normal::split(p, &mut parts));
+        normal::pair_implications(&mut parts);
         self.plan(unknowns, parts, 0)
     }
 
@@ -135,7 +136,7 @@ impl Cx<'_> {
                 break;
             }
             let best = self.best(&atoms, &open, depth);
-            if best.cost > 2.0 && choices.is_none() {
+            if best.cost > 1.5 && choices.is_none() {
                 let done = atoms.iter().map(|a| a.done).collect();
                 choices = Some((query.steps.len(), query.fanout, open.clone(), done));
             }
@@ -381,7 +382,7 @@ impl Cx<'_> {
     }
 
     /// The names a pattern binds; nothing if it is no pattern, or binds nothing.
-    fn pattern_binds(&self, e: &Expr, open: &BTreeSet<Name>) -> Option<BTreeSet<Name>> {
+    pub(crate) fn pattern_binds(&self, e: &Expr, open: &BTreeSet<Name>) -> Option<BTreeSet<Name>> {
         let mut binds = BTreeSet::new();
         self.shape(e, open, &mut binds)?;
         (!binds.is_empty()).then_some(binds)
@@ -419,7 +420,7 @@ impl Cx<'_> {
         }
     }
 
-    fn pattern(&mut self, e: &Expr, open: &BTreeSet<Name>) -> Option<Pattern> {
+    pub(crate) fn pattern(&mut self, e: &Expr, open: &BTreeSet<Name>) -> Option<Pattern> {
         let shape = self.shape(e, open, &mut BTreeSet::new())?;
         Some(self.compile_shape(shape))
     }

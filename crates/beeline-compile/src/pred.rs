@@ -302,20 +302,14 @@ impl Cx<'_> {
     }
 
     fn forall(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
-        let (conditions, claim): (&[Pred], Option<&Pred>) = match &body.kind {
-            PredKind::Implies(a, b) => (std::slice::from_ref(a), Some(b)),
-            _ => (&[], Some(body)),
-        };
-        let query = self.query(locals, conditions);
-        let claim = claim.map(|c| self.pred(c));
+        let (locals, conditions, claim) = crate::normal::universal(locals, body);
+        let query = self.query(&locals, &conditions);
+        let claim = self.pred(&claim);
         let test: P = Box::new(move |f| {
             f.certain(|f| {
                 let mut pending = None;
                 let outcome = query.run(f, &mut |f, stop| {
-                    let truth = match &claim {
-                        Some(claim) => claim(f),
-                        None => Ok(true),
-                    };
+                    let truth = claim(f);
                     // A condition without a meaning decides nothing unless the claim is true.
                     match (stop, truth) {
                         (None, Ok(false)) => Err(Stop::Enough),

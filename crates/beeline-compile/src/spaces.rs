@@ -6,6 +6,7 @@ use crate::symbolic::{self, elements, member, product, related, subset};
 use beeline_model::{BasicFunction, BinaryOp, UnaryOp};
 use beeline_source::Span;
 use beeline_value::{Node, Val};
+use num_bigint::BigInt;
 
 pub(crate) const POW: usize = UnaryOp::Power as usize;
 pub(crate) const POW1: usize = UnaryOp::Power1 as usize;
@@ -197,23 +198,25 @@ pub(crate) fn in_arrow<'s>(
 
 /// Size of `POW(S)` and its like, from the size of S.
 pub(crate) fn size1(op: usize, n: f64) -> Option<f64> {
+    let finite = |size: f64| if n.is_finite() { size.min(f64::MAX) } else { size };
     Some(match op {
+        SEQ | SEQ1 => return seq_size(op, n),
+        _ => finite(size_of(op, n)),
+    })
+}
+
+fn seq_size(op: usize, n: f64) -> Option<f64> {
+    Some(match (op, n == 0.0) {
+        (_, false) => f64::INFINITY,
+        (SEQ, true) => 1.0,
+        _ => 0.0,
+    })
+}
+
+fn size_of(op: usize, n: f64) -> f64 {
+    match op {
         POW | FIN => n.exp2(),
         POW1 | FIN1 => n.exp2() - 1.0,
-        SEQ => {
-            if n == 0.0 {
-                1.0
-            } else {
-                f64::INFINITY
-            }
-        }
-        SEQ1 => {
-            if n == 0.0 {
-                0.0
-            } else {
-                f64::INFINITY
-            }
-        }
         PERM => (1..=n.min(200.0) as u32).map(f64::from).product(),
         _ => {
             // Sum of the numbers of arrangements.
@@ -224,7 +227,7 @@ pub(crate) fn size1(op: usize, n: f64) -> Option<f64> {
             }
             if op == ISEQ1 { total - 1.0 } else { total }
         }
-    })
+    }
 }
 
 /// Size of products and arrows (an upper bound for surjective ones).
@@ -233,7 +236,10 @@ pub(crate) fn size2(op: usize, a: f64, b: f64) -> Option<f64> {
         return Some(product(a, b));
     }
     let arrow = arrow(op)?;
-    Some(if !arrow.function {
+    let finite = |size: f64| {
+        if a.is_finite() && b.is_finite() { size.min(f64::MAX) } else { size }
+    };
+    Some(finite(if !arrow.function {
         product(a, b).exp2()
     } else if arrow.injective && arrow.total {
         if a > b { 0.0 } else { (0..a.min(200.0) as u32).map(|k| b - f64::from(k)).product() }
@@ -243,7 +249,7 @@ pub(crate) fn size2(op: usize, a: f64, b: f64) -> Option<f64> {
         1.0
     } else {
         (b + 1.0).powf(a)
-    })
+    }))
 }
 
 /// What a predefined function gives.
@@ -352,4 +358,50 @@ pub(crate) fn free_member<'s>(
         let set = set(f)?;
         member(f, *argument, set, span)
     })
+}
+
+/// The exact size of products, powers and arrows, without listing them.
+pub(crate) fn exact_size(f: &Frame<'_>, set: Val) -> Option<BigInt> {
+    /// Exponents up to here are computed.
+    const MAX_EXPONENT: u32 = 100_000;
+    let store = f.store;
+    if let Some(n) = store.card(set) {
+        return Some(BigInt::from(n));
+    }
+    let (tag, args) = store.as_symbolic(set)?;
+    let (kind, op) = symbolic::split(tag);
+    let size = |i: usize| exact_size(f, *args.get(i)?);
+    let power = |base: BigInt, exponent: BigInt| {
+        let n = u32::try_from(exponent).ok().filter(|n| *n <= MAX_EXPONENT)?;
+        Some(base.pow(n))
+    };
+    let falling = |n: &BigInt, k: &BigInt| {
+        let k = u32::try_from(k.clone()).ok().filter(|k| *k <= MAX_EXPONENT)?;
+        Some((0..k).map(|i| n - i).product::<BigInt>())
+    };
+    let two = || BigInt::from(2);
+    match kind {
+        symbolic::SPACE1 => match op {
+            POW | FIN => power(two(), size(0)?),
+            POW1 | FIN1 => Some(power(two(), size(0)?)? - 1),
+            PERM => falling(&size(0)?, &size(0)?),
+            _ => None,
+        },
+        symbolic::RELATION if op == BinaryOp::ParallelProduct as usize => Some(size(0)? * size(1)?),
+        symbolic::SPACE2 if op == CARTESIAN => Some(size(0)? * size(1)?),
+        symbolic::SPACE2 => {
+            let arrow = arrow(op)?;
+            let (a, b) = (size(0)?, size(1)?);
+            match (arrow.function, arrow.total, arrow.injective, arrow.surjective) {
+                (false, false, _, false) => power(two(), a * b),
+                (true, true, false, false) => power(b, a),
+                (true, false, false, false) => power(b + 1, a),
+                (true, true, true, false) if a <= b => falling(&b, &a),
+                (true, true, true, true) if a == b => falling(&b, &a),
+                (true, true, true, _) => Some(BigInt::from(0)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
 }

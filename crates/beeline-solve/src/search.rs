@@ -1,4 +1,4 @@
-//! Search: the smallest domain first, its least value first, without recursion.
+//! Search: small domains and troublesome variables first, least values first, no recursion.
 
 use crate::space::{Space, Var};
 
@@ -50,17 +50,21 @@ impl Space {
         }
     }
 
+    /// The open variable with the fewest values for the trouble it made (`dom/wdeg`).
     fn pick(&self, order: &[Var]) -> Option<Var> {
-        let mut best: Option<(u64, Var)> = None;
+        let mut best: Option<(u64, u64, Var)> = None;
         for &var in order {
             let size = self.domains[var].size();
-            if size > 1 && best.is_none_or(|(s, _)| size < s) {
-                best = Some((size, var));
-                if size == 2 {
-                    break;
+            if size > 1 {
+                let weight = self.weights[var];
+                let better = best.is_none_or(|(s, w, _)| {
+                    u128::from(size) * u128::from(w) < u128::from(s) * u128::from(weight)
+                });
+                if better {
+                    best = Some((size, weight, var));
                 }
             }
         }
-        best.map(|(_, var)| var)
+        best.map(|(_, _, var)| var)
     }
 }

@@ -20,6 +20,10 @@ pub struct Space {
     watchers: Vec<Vec<u32>>,
     queue: Vec<u32>,
     queued: Vec<bool>,
+    /// The variables of each constraint.
+    mentions: Vec<Vec<Var>>,
+    /// How often constraints on a variable failed, and how many there are.
+    pub(crate) weights: Vec<u64>,
     /// How many times a constraint was looked at.
     pub work: u64,
 }
@@ -34,6 +38,7 @@ impl Space {
     pub fn var(&mut self, domain: Domain) -> Var {
         self.domains.push(domain);
         self.watchers.push(Vec::new());
+        self.weights.push(1);
         self.domains.len() - 1
     }
 
@@ -71,9 +76,11 @@ impl Space {
         form.vars(&mut vars);
         vars.sort_unstable();
         vars.dedup();
-        for var in vars {
+        for &var in &vars {
             self.watchers[var].push(id);
+            self.weights[var] += 1;
         }
+        self.mentions.push(vars);
         self.constraints.push(form);
         self.queued.push(true);
         self.queue.push(id);
@@ -107,6 +114,9 @@ impl Space {
             let result = self.force(&form, true);
             self.constraints[id as usize] = form;
             if result.is_err() {
+                for &var in &self.mentions[id as usize] {
+                    self.weights[var] += 2;
+                }
                 for id in self.queue.drain(..) {
                     self.queued[id as usize] = false;
                 }
