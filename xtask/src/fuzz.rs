@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 /// An input that takes longer has found an endless loop.
 const HANG: Duration = Duration::from_secs(20);
 
+/// The slowest input above this is kept for those who look for speed; it is no finding.
+const SLOW: Duration = Duration::from_secs(1);
+
 /// The input at work and when it was begun.
 type AtWork = Arc<Mutex<(Instant, Vec<u8>)>>;
 
@@ -64,13 +67,18 @@ fn run_target(
         let input = mutated(seeds, &mut random);
         let start = Instant::now();
         *at_work.lock().unwrap_or_else(PoisonError::into_inner) = (start, input.clone());
-        if let Some(kind) = failure(target, &input) {
+        let failure = failure(target, &input);
+        let took = start.elapsed();
+        if took > slowest && took > SLOW {
+            keep(&format!("{name}-slow"), 0, &input)?;
+        }
+        slowest = slowest.max(took);
+        if let Some(kind) = failure {
             let known = findings.entry(kind).or_insert_with(|| input.clone());
             if input.len() < known.len() {
                 *known = input;
             }
         }
-        slowest = slowest.max(start.elapsed());
         runs += 1;
     }
     println!(
