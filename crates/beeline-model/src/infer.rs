@@ -405,10 +405,16 @@ impl Infer {
         let default = match pending.question {
             Question::Numeric(t) | Question::Minus(t) => self.unify(t, INTEGER),
             Question::Times(a, _, _) => self.unify(a, INTEGER),
-            Question::Sequence(t) | Question::ElementOf(t, _) | Question::Flattened(t, _) => {
+            Question::Sequence(t) | Question::ElementOf(t, _) => {
                 let of = self.fresh();
                 let sequence = self.sequence(of);
                 self.unify(t, sequence)
+            }
+            Question::Flattened(t, _) => {
+                let of = self.fresh();
+                let inner = self.sequence(of);
+                let outer = self.sequence(inner);
+                self.unify(t, outer)
             }
             Question::Field(_, ref name, _) => {
                 let reason = Reason::UnknownRecord(name.clone());
@@ -416,9 +422,12 @@ impl Infer {
                 return true;
             }
         };
-        // A default fits an unknown; if it did not, asking again says why.
+        // A default fits an unknown; if it did not, the answer says why. Each default takes one
+        // question away for good: there is an end.
         let _ = default;
-        self.pending.push(pending);
+        if let Err(reason) = self.answer(&pending.question) {
+            failed.push(Unanswered { pending, reason });
+        }
         true
     }
 

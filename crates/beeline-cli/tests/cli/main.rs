@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod check;
 mod feature;
 mod hostile;
 mod limits;

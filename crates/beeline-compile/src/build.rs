@@ -1,0 +1,267 @@
+//! Puts a [`System`] together: set sizes, slots, queries, checks.
+
+use crate::closure::Code;
+use crate::context::Cx;
+use crate::frame::{FreeInfo, Runtime};
+use crate::names::Names;
+use crate::plan::Name;
+use crate::settings::Settings;
+use crate::subst::conjunction;
+use crate::system::{Body, Check, CompileError, ExprId, OperationInfo, PredId, Slot, System};
+use beeline_model::{Conjunct, GivenSet, Model, OperationId, Pred, SizeOrigin, Subst, SubstKind};
+use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
+use std::sync::Arc;
+
+/// How many elements a set has in this run.
+fn set_size(set: &GivenSet, settings: &Settings) -> u64 {
+    if let Some(elements) = &set.elements {
+        return elements.len() as u64;
+    }
+    if let Some((_, n)) = settings.set_sizes.iter().find(|(name, _)| set.name == name.as_str()) {
+        return *n;
+    }
+    let wanted = if set.size.origin == SizeOrigin::Default || set.size.max != Some(set.size.min) {
+        settings.default_set_size
+    } else {
+        set.size.min
+    };
+    wanted.max(set.size.min).min(set.size.max.unwrap_or(u64::MAX))
+}
+
+/// The guard at the top of an operation, and what remains.
+fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
+    let mut guard = Vec::new();
+    let mut rest = body;
+    loop {
+        match &rest.kind {
+            SubstKind::Pre(conjuncts, inner) => {
+                guard.extend(conjuncts.iter().cloned());
+                rest = inner;
+            }
+            SubstKind::Select(branches, None) if branches.len() == 1 => {
+                guard.extend(branches[0].0.iter().cloned());
+                rest = &branches[0].1;
+            }
+            _ => return (guard, rest),
+        }
+    }
+}
+
+/// Compiles a model.
+pub(crate) fn build(model: &Model, settings: &Settings) -> Result<System, Vec<CompileError>> {
+    let store = Arc::new(Store::new());
+    let mut errors = Vec::new();
+    let mut sets = Vec::new();
+    let mut names = Vec::new();
+    let mut set_sizes = Vec::new();
+    for (number, set) in model.sets.iter().enumerate() {
+        let size = set_size(set, settings);
+        if size >= u64::from(ATOM_INDEX_LIMIT) || number >= ATOM_SET_LIMIT as usize {
+            let words = format!("{} has too many elements, or there are too many sets", set.name);
+            errors.push(CompileError { span: set.span, words });
+            continue;
+        }
+        sets.push(
+            store.set_sorted((0..size as u32).map(|i| Val::atom(number as u32, i)).collect()),
+        );
+        names.push(match &set.elements {
+            Some(elements) => elements.iter().map(|e| e.0.to_string()).collect(),
+            None => (1..=size).map(|i| format!("{}{i}", set.name)).collect(),
+        });
+        set_sizes.push((set.name.to_string(), size));
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut cx = Cx::new(model, settings, store.clone(), sets.clone());
+    free_types(&mut cx);
+    let system = assemble(&mut cx, names, set_sizes);
+    if cx.errors.is_empty() { Ok(system) } else { Err(cx.errors) }
+}
+
+fn free_types(cx: &mut Cx<'_>) {
+    let model = cx.model;
+    for ty in &model.free_types {
+        let parameters = ty.locals.iter().map(|l| cx.local_slot(*l)).collect();
+        let constructors = ty
+            .constructors
+            .iter()
+            .map(|(name, set)| (name.to_string(), set.as_ref().map(|e| cx.expr(e))))
+            .collect();
+        cx.free_types.push(FreeInfo { name: ty.name.to_string(), constructors, parameters });
+    }
+}
+
+/// The codes that were made, in their places.
+fn take_codes(cx: &mut Cx<'_>) -> Vec<Code> {
+    // Every place is filled when the comprehension that took it is compiled.
+    std::mem::take(&mut cx.codes).into_iter().flatten().collect()
+}
+
+fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u64)>) -> System {
+    let model = cx.model;
+    let level = match cx.settings.level {
+        Some(n) => model.levels.get(n).unwrap_or(model.concrete()),
+        None => model.concrete(),
+    };
+    let mut positions = vec![None; model.variables.len()];
+    for (i, v) in level.variables.iter().enumerate() {
+        positions[v.index()] = Some(i as u32);
+    }
+    let variables: Vec<_> = level
+        .variables
+        .iter()
+        .map(|v| {
+            let row = model.variable(*v);
+            Slot { id: *v, name: row.name.to_string(), ty: row.ty }
+        })
+        .collect();
+    let constants: Vec<_> = model
+        .constants
+        .iter()
+        .enumerate()
+        .map(|(i, row)| Slot {
+            id: beeline_model::ConstantId(i as u32),
+            name: row.name.to_string(),
+            ty: row.ty,
+        })
+        .collect();
+    let unknowns: Vec<Name> = constants.iter().map(|c| Name::Constant(c.id)).collect();
+    let properties: Vec<Pred> = model.properties.iter().map(|p| p.conjunct.pred.clone()).collect();
+    let setup = cx.query_names(&unknowns, &properties);
+    let steps: Vec<Subst> = level.initialisation.iter().map(|(_, s)| s.clone()).collect();
+    let span = steps.first().map_or(beeline_source::Span::NONE, |s| s.span);
+    let initialisation = cx.subst(&Subst { kind: SubstKind::Sequence(steps), span });
+
+    let place = |positions: &[Option<u32>], v: &beeline_model::VariableId| {
+        positions[v.index()].map(|p| p as usize)
+    };
+    let mut preds = Vec::new();
+    let mut check = |cx: &mut Cx<'_>, conjunct: &Conjunct, only_types: bool| {
+        let read = Names::of_pred(model, &conjunct.pred);
+        preds.push(cx.pred(&conjunct.pred));
+        Check {
+            pred: PredId(preds.len() - 1),
+            label: conjunct.label.as_ref().map(|l| l.to_string()),
+            span: conjunct.span,
+            reads: read.variables.iter().filter_map(|v| place(&positions, v)).collect(),
+            only_types,
+            constant: read.variables.is_empty(),
+        }
+    };
+    let invariants: Vec<Check> = level
+        .invariants
+        .iter()
+        .filter(|i| !i.gluing)
+        .map(|i| check(cx, &i.conjunct, i.only_types))
+        .collect();
+    let assertions: Vec<Check> = level
+        .assertions
+        .iter()
+        .filter(|a| !a.gluing)
+        .map(|a| check(cx, &a.conjunct, false))
+        .collect();
+    let special = &model.special;
+    let mut extra = |cx: &mut Cx<'_>, p: &Pred| {
+        preds.push(cx.pred(p));
+        PredId(preds.len() - 1)
+    };
+    let goal = special.goal.as_ref().map(|p| extra(cx, p));
+    let scope = special.scope.as_ref().map(|p| extra(cx, p));
+    let heuristic = special.heuristic.as_ref().map(|e| cx.expr(e));
+
+    let mut operations = Vec::new();
+    let mut bodies = Vec::new();
+    for id in &level.operations {
+        let (info, body) = operation(cx, *id, &positions);
+        operations.push(info);
+        bodies.push(body);
+    }
+    System {
+        frame_size: cx.next_slot,
+        variables,
+        constants,
+        setup,
+        has_setup: !model.constants.is_empty() || !model.properties.is_empty(),
+        initialisation,
+        operations,
+        bodies,
+        preds,
+        heuristic: heuristic.as_ref().map(|_| ExprId(0)),
+        exprs: heuristic.into_iter().collect(),
+        invariants,
+        assertions,
+        goal,
+        scope,
+        set_sizes,
+        uses_int_bounds: cx.uses_int_bounds.get(),
+        runtime: Runtime {
+            store: cx.store.clone(),
+            types: model.types.clone(),
+            sets: cx.sets.clone(),
+            names,
+            free_types: std::mem::take(&mut cx.free_types),
+            settings: cx.settings.clone(),
+            first_constant: model.variables.len(),
+            positions,
+            codes: take_codes(cx),
+            next_query: cx.next_query,
+            interrupt: Arc::default(),
+        },
+    }
+}
+
+fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (OperationInfo, Body) {
+    let model = cx.model;
+    let row = model.operation(id);
+    let typed = |locals: &[beeline_model::LocalId]| {
+        locals
+            .iter()
+            .map(|l| (model.local(*l).name.to_string(), model.local(*l).ty))
+            .collect::<Vec<_>>()
+    };
+    let places = |ids: &[beeline_model::VariableId]| {
+        ids.iter().filter_map(|v| positions[v.index()].map(|p| p as usize)).collect()
+    };
+    let info = OperationInfo {
+        id,
+        name: row.name.to_string(),
+        parameters: typed(&row.parameters),
+        results: typed(&row.results),
+        reads: places(&row.reads),
+        writes: places(&row.writes),
+    };
+    cx.calls.push(id);
+    cx.enter_scope();
+    let parameters = row.parameters.iter().map(|l| cx.local_slot(*l)).collect();
+    let results = row.results.iter().map(|l| cx.local_slot(*l)).collect();
+    let (guard, rest) = peel(&row.body);
+    let guard = if guard.is_empty() {
+        cx.query(&row.parameters, &[])
+    } else {
+        cx.query(&row.parameters, &[conjunction(&guard)])
+    };
+    let body = cx.subst(rest);
+    cx.leave_scope();
+    cx.calls.pop();
+    (info, Body { parameters, results, guard, body })
+}
+
+/// Compiles something more into a system that exists.
+pub(crate) fn extend<T>(
+    system: &mut System,
+    model: &Model,
+    compile: impl FnOnce(&mut Cx<'_>) -> T,
+) -> Result<T, Vec<CompileError>> {
+    let runtime = &mut system.runtime;
+    let mut cx = Cx::new(model, &runtime.settings, runtime.store.clone(), runtime.sets.clone());
+    cx.next_slot = system.frame_size;
+    cx.next_query = runtime.next_query;
+    cx.codes = std::mem::take(&mut runtime.codes).into_iter().map(Some).collect();
+    let compiled = compile(&mut cx);
+    system.frame_size = cx.next_slot;
+    runtime.next_query = cx.next_query;
+    runtime.codes = take_codes(&mut cx);
+    runtime.types = model.types.clone();
+    if cx.errors.is_empty() { Ok(compiled) } else { Err(cx.errors) }
+}

@@ -1,0 +1,225 @@
+//! Comprehensions and lambdas as values: code plus the words it captured.
+
+use crate::answer::{CutReason, Stop};
+use crate::frame::{E, Frame, P};
+use crate::query::Query;
+use crate::symbolic::{CLOSURE, tag};
+use beeline_source::Span;
+use beeline_value::{Store, Val};
+
+/// Nested applications of symbolic functions.
+const MAX_DEPTH: u32 = 20_000;
+
+/// What a symbolic comprehension or lambda means.
+pub(crate) struct Code {
+    /// Slots it reads from outside; their words are the arguments of the symbolic value.
+    pub free: Vec<usize>,
+    /// Slots it binds inside: they are saved over a call, for the sake of recursion.
+    pub bound: Vec<usize>,
+    /// Slots of its own names.
+    pub params: Vec<usize>,
+    /// All conditions, with the names bound.
+    pub test: P,
+    pub shape: Shape,
+    /// Enumerates the names.
+    pub all: Query,
+    /// Finds the last name from the others: a relation applied.
+    pub last: Option<Query>,
+    pub span: Span,
+}
+
+/// What the elements are.
+pub(crate) enum Shape {
+    /// The tuples of the names.
+    Tuples,
+    /// Pairs of the tuple and the value.
+    Lambda(E),
+    /// The values.
+    Values(E),
+}
+
+/// The symbolic value of a code in the present frame.
+pub(crate) fn capture(f: &Frame<'_>, code: usize) -> Val {
+    let env = f.rt.codes[code].free.iter().map(|&s| f.slots[s]).collect();
+    f.store.symbolic(tag(CLOSURE, code), env)
+}
+
+/// Binds slots to a left-nested tuple. False if the value has another shape (it never has).
+pub(crate) fn bind_tuple(store: &Store, slots: &mut [Val], params: &[usize], value: Val) -> bool {
+    let mut rest = value;
+    for &param in params.iter().skip(1).rev() {
+        let Some((left, right)) = store.as_pair(rest) else {
+            return false;
+        };
+        slots[param] = right;
+        rest = left;
+    }
+    if let Some(&first) = params.first() {
+        slots[first] = rest;
+    }
+    true
+}
+
+/// The left-nested tuple of slots.
+pub(crate) fn tuple(store: &Store, slots: &[Val], params: &[usize]) -> Val {
+    let mut value = slots[params[0]];
+    for &param in &params[1..] {
+        value = store.pair(value, slots[param]);
+    }
+    value
+}
+
+/// Runs `body` inside a closure: captured words in their slots, everything restored afterwards.
+pub(crate) fn enter<'s, T>(
+    f: &mut Frame<'s>,
+    closure: Val,
+    code: &'s Code,
+    env: &[Val],
+    body: impl FnOnce(&mut Frame<'s>) -> Result<T, Stop>,
+) -> Result<T, Stop> {
+    if f.depth >= MAX_DEPTH {
+        return Err(Stop::cut(
+            CutReason::EvaluationSteps,
+            code.span,
+            format!("more than {MAX_DEPTH} nested applications"),
+        ));
+    }
+    f.tick(code.span)?;
+    let saved: Vec<Val> = code.free.iter().chain(&code.bound).map(|&s| f.slots[s]).collect();
+    for (&slot, &word) in code.free.iter().zip(env) {
+        // A recursive constant captured itself before it had a value.
+        f.slots[slot] = if word == Val::UNSET { closure } else { word };
+    }
+    f.depth += 1;
+    let result = stacker::maybe_grow(256 << 10, 8 << 20, || body(f));
+    f.depth -= 1;
+    for (&slot, &word) in code.free.iter().chain(&code.bound).zip(&saved) {
+        f.slots[slot] = word;
+    }
+    result
+}
+
+/// Is a value in a symbolic comprehension?
+pub(crate) fn member<'s>(
+    f: &mut Frame<'s>,
+    closure: Val,
+    code: usize,
+    env: &[Val],
+    value: Val,
+) -> Result<bool, Stop> {
+    let rt = f.rt;
+    let code = &rt.codes[code];
+    enter(f, closure, code, env, |f| match &code.shape {
+        Shape::Tuples => {
+            Ok(bind_tuple(f.store, &mut f.slots, &code.params, value) && (code.test)(f)?)
+        }
+        Shape::Lambda(body) => {
+            let Some((argument, result)) = f.store.as_pair(value) else {
+                return Ok(false);
+            };
+            if !bind_tuple(f.store, &mut f.slots, &code.params, argument) || !(code.test)(f)? {
+                return Ok(false);
+            }
+            let got = body(f)?;
+            crate::symbolic::equal(f, got, result, code.span)
+        }
+        Shape::Values(body) => f.certain(|f| {
+            let mut found = false;
+            let outcome = code.all.run(f, &mut |f, stop| {
+                if let Some(stop) = stop {
+                    return Err(stop);
+                }
+                let got = body(f)?;
+                found = crate::symbolic::equal(f, got, value, code.span)?;
+                if found { Err(Stop::Enough) } else { Ok(()) }
+            });
+            match outcome {
+                Err(Stop::Enough) | Ok(()) => Ok((found, found)),
+                Err(stop) => Err(stop),
+            }
+        }),
+    })
+}
+
+/// All values that a symbolic relation relates to `key`.
+///
+/// Nothing if this shape cannot tell without listing it all.
+pub(crate) fn related<'s>(
+    f: &mut Frame<'s>,
+    closure: Val,
+    code: usize,
+    env: &[Val],
+    key: Val,
+) -> Result<Option<Vec<Val>>, Stop> {
+    let rt = f.rt;
+    let code = &rt.codes[code];
+    enter(f, closure, code, env, |f| match (&code.shape, &code.last) {
+        (Shape::Lambda(body), _) => {
+            if !bind_tuple(f.store, &mut f.slots, &code.params, key) || !(code.test)(f)? {
+                return Ok(Some(Vec::new()));
+            }
+            Ok(Some(vec![body(f)?]))
+        }
+        (Shape::Tuples, Some(last)) => {
+            let (result, names) = match code.params.split_last() {
+                Some((result, names)) => (*result, names),
+                None => return Ok(None),
+            };
+            if !bind_tuple(f.store, &mut f.slots, names, key) {
+                return Ok(Some(Vec::new()));
+            }
+            f.certain(|f| {
+                let mut out = Vec::new();
+                last.run(f, &mut |f, stop| {
+                    if let Some(stop) = stop {
+                        return Err(stop);
+                    }
+                    let value = f.slots[result];
+                    if !out.contains(&value) {
+                        out.push(value);
+                    }
+                    Ok(())
+                })?;
+                // A value determines the rest of a function; nobody asks for more.
+                Ok((Some(out), false))
+            })
+        }
+        _ => Ok(None),
+    })
+}
+
+/// Enumerates the elements of a symbolic comprehension, perhaps with repetitions.
+pub(crate) fn enumerate<'s>(
+    f: &mut Frame<'s>,
+    closure: Val,
+    code: usize,
+    env: &[Val],
+    k: &mut dyn FnMut(&mut Frame<'s>, Val) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let rt = f.rt;
+    let code = &rt.codes[code];
+    // The receiver may look at slots of its own, so all elements are found first.
+    let mut found = Vec::new();
+    enter(f, closure, code, env, |f| {
+        code.all.run(f, &mut |f, stop| {
+            if let Some(stop) = stop {
+                return Err(stop);
+            }
+            let value = match &code.shape {
+                Shape::Tuples => tuple(f.store, &f.slots, &code.params),
+                Shape::Lambda(body) => {
+                    let result = body(f)?;
+                    let key = tuple(f.store, &f.slots, &code.params);
+                    f.store.pair(key, result)
+                }
+                Shape::Values(body) => body(f)?,
+            };
+            found.push(value);
+            if found.len() > f.rt.settings.elements {
+                return Err(crate::symbolic::too_large(code.span));
+            }
+            Ok(())
+        })
+    })?;
+    found.into_iter().try_for_each(|value| k(f, value))
+}

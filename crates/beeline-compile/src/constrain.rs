@@ -1,0 +1,338 @@
+//! Problems for the propagating solver: which names, which conjuncts, and what each becomes.
+//!
+//! At compile time a conjunct becomes a template: parts without unknown names are compiled as
+//! usual, the rest keeps its form. At run time `ground` turns templates into constraints over
+//! finite domains. What has no such form is tested as soon as its names have values.
+
+use crate::answer::Stop;
+use crate::context::Cx;
+use crate::frame::{E, Frame, P};
+use crate::ground;
+use crate::names::Names;
+use crate::normal;
+use crate::plan::{Atom, Name, as_name};
+use crate::query::{Pattern, Query};
+use beeline_model::{
+    BinaryOp, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId, Pred, PredKind, TypeId, UnaryOp,
+};
+use beeline_source::Span;
+use std::collections::BTreeSet;
+
+/// Names and constraints that are handed to the solver at run time.
+pub(crate) struct Problem {
+    pub unknowns: Vec<Unknown>,
+    pub atoms: Vec<Constraint>,
+    /// What is done when the problem cannot be put into finite domains.
+    pub fallback: Query,
+}
+
+/// A name to be found.
+pub(crate) struct Unknown {
+    pub slot: usize,
+    pub ty: TypeId,
+    pub span: Span,
+    /// Sets it is an element of: atom, and the set.
+    pub sets: Vec<(usize, Source)>,
+}
+
+/// Where the values of a name come from.
+pub(crate) enum Source {
+    Element(E),
+    Subset(E),
+}
+
+/// A conjunct.
+pub(crate) struct Constraint {
+    pub template: Option<F>,
+    pub test: P,
+    /// The unknowns in it.
+    pub names: Vec<usize>,
+}
+
+/// A term template.
+pub(crate) enum T {
+    Known(E),
+    Name(usize),
+    Negate(Box<T>),
+    Binary(BinaryOp, Box<T>, Box<T>),
+    Unary(UnaryOp, Box<T>),
+    Apply(Box<T>, Box<T>),
+    Extension(Vec<T>),
+    Truth(Box<F>),
+    If(Box<F>, Box<T>, Box<T>),
+    Sum(Range, Box<T>),
+    /// Tuples of these slots in the range, where the rest holds.
+    Filter(Range, Vec<usize>, Box<F>),
+}
+
+/// What bound names run over.
+pub(crate) struct Range {
+    /// First the candidates of a set that is not known.
+    pub over: Option<(Pattern, Box<T>)>,
+    pub query: Query,
+}
+
+/// A truth template.
+pub(crate) enum F {
+    Known(P),
+    Compare(CompareOp, Box<T>, Box<T>, Span),
+    And(Vec<F>),
+    Or(Vec<F>),
+    Not(Box<F>),
+    Iff(Box<F>, Box<F>),
+    All(Range, Box<F>, Box<F>),
+    Some(Range, Box<F>),
+    /// A partition into parts.
+    Partition(Box<T>, Vec<T>),
+}
+
+impl Problem {
+    /// Calls `k` with each solution; the names are in their slots.
+    pub fn solve<'s>(
+        &self,
+        f: &mut Frame<'s>,
+        k: &mut dyn FnMut(&mut Frame<'s>, Option<Stop>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        match ground::prepare(f, self)? {
+            Some(ready) => ready.search(f, self, k),
+            None => self.fallback.run(f, k),
+        }
+    }
+}
+
+/// Quantifiers with more candidates are not unrolled.
+const UNROLL: f64 = 200_000.0;
+
+struct Templates<'c, 'm, 'o> {
+    cx: &'c mut Cx<'m>,
+    open: &'o [Name],
+    set: &'o BTreeSet<Name>,
+}
+
+impl Cx<'_> {
+    /// A problem for all open names, with a plan to fall back on.
+    pub fn problem(&mut self, atoms: &[Atom], open: &BTreeSet<Name>, fallback: Query) -> Problem {
+        let names: Vec<Name> = open.iter().copied().collect();
+        let mut constraints = Vec::new();
+        let mut unknowns: Vec<Unknown> = names
+            .iter()
+            .map(|n| Unknown {
+                slot: self.name_slot(*n),
+                ty: self.name_type(*n),
+                span: match n {
+                    Name::Local(l) => self.model.local(*l).span,
+                    Name::Constant(c) => self.model.constant(*c).span,
+                },
+                sets: Vec::new(),
+            })
+            .collect();
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let test = self.pred(&atom.pred);
+            let mine = (0..names.len()).filter(|i| atom.needs.contains(&names[*i])).collect();
+            if let PredKind::Compare(op, a, b) = &atom.pred.kind
+                && let Some(name) = as_name(a)
+                && let Some(i) = names.iter().position(|n| *n == name)
+                && self.unknown_in_expr(b, open).is_empty()
+            {
+                let place = constraints.len();
+                match op {
+                    CompareOp::Member => {
+                        let set = self.expr(b);
+                        unknowns[i].sets.push((place, Source::Element(set)));
+                    }
+                    CompareOp::Subset => {
+                        let set = self.expr(b);
+                        unknowns[i].sets.push((place, Source::Subset(set)));
+                    }
+                    _ => {}
+                }
+            }
+            let template = Templates { cx: self, open: &names, set: open }.truth(&atom.pred);
+            constraints.push(Constraint { template, test, names: mine });
+        }
+        Problem { unknowns, atoms: constraints, fallback }
+    }
+}
+
+impl Cx<'_> {
+    /// Candidates that a range has beside those of its unknown set.
+    fn plain_fanout(&self, range: &Range) -> f64 {
+        range.query.fanout
+    }
+}
+
+impl Templates<'_, '_, '_> {
+    fn is_known_expr(&self, e: &Expr) -> bool {
+        self.cx.unknown_in_expr(e, self.set).is_empty()
+    }
+
+    fn is_known_pred(&self, p: &Pred) -> bool {
+        let names = Names::of_pred(self.cx.model, p);
+        self.open.iter().all(|n| match n {
+            Name::Local(l) => !names.locals.contains(l),
+            Name::Constant(c) => !names.constants.contains(c),
+        })
+    }
+
+    fn truths(&mut self, parts: &[Pred]) -> Option<Vec<F>> {
+        parts.iter().map(|p| self.truth(p)).collect()
+    }
+
+    fn truth(&mut self, p: &Pred) -> Option<F> {
+        if self.is_known_pred(p) {
+            return Some(F::Known(self.cx.pred(p)));
+        }
+        Some(match &p.kind {
+            PredKind::And(parts) => F::And(self.truths(parts)?),
+            PredKind::Or(parts) => F::Or(self.truths(parts)?),
+            PredKind::Not(inner) => match normal::negated(inner) {
+                Some(p) => self.truth(&p)?,
+                None => F::Not(Box::new(self.truth(inner)?)),
+            },
+            PredKind::Implies(a, b) => {
+                let not = Pred { kind: PredKind::Not(a.clone()), span: p.span };
+                F::Or(vec![self.truth(&not)?, self.truth(b)?])
+            }
+            PredKind::Equivalent(a, b) => {
+                F::Iff(Box::new(self.truth(a)?), Box::new(self.truth(b)?))
+            }
+            PredKind::Compare(op, a, b) => {
+                let (a, b) = (self.term(a)?, self.term(b)?);
+                F::Compare(*op, Box::new(a), Box::new(b), p.span)
+            }
+            PredKind::If(c, a, b) => {
+                let not = Pred { kind: PredKind::Not(c.clone()), span: p.span };
+                let (yes, no) = (self.truth(c)?, self.truth(&not)?);
+                let (a, b) = (self.truth(a)?, self.truth(b)?);
+                F::Or(vec![F::And(vec![yes, a]), F::And(vec![no, b])])
+            }
+            PredKind::Forall(locals, body) => {
+                let (locals, conditions, claim) = normal::universal(locals, body);
+                let (range, rest) = self.range(&locals, conditions)?;
+                let claim = self.truth(&claim)?;
+                F::All(range, Box::new(F::And(rest)), Box::new(claim))
+            }
+            PredKind::Exists(locals, body) => {
+                let mut parts = Vec::new();
+                normal::split(body, &mut parts);
+                let (range, rest) = self.range(locals, parts)?;
+                F::Some(range, Box::new(F::And(rest)))
+            }
+            PredKind::Partition(whole, parts) => {
+                let whole = self.term(whole)?;
+                let parts: Option<Vec<T>> = parts.iter().map(|e| self.term(e)).collect();
+                F::Partition(Box::new(whole), parts?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The known part of conditions as a range, the rest as templates.
+    fn range(&mut self, locals: &[LocalId], parts: Vec<Pred>) -> Option<(Range, Vec<F>)> {
+        let (known, mut rest): (Vec<Pred>, Vec<Pred>) =
+            parts.into_iter().partition(|p| self.is_known_pred(p));
+        let query = self.cx.plain_query(locals, known.clone());
+        if !query.unbounded && query.fanout <= UNROLL {
+            return Some((Range { over: None, query }, self.truths(&rest)?));
+        }
+        // An unknown set whose candidates are known is a range as well.
+        let names: BTreeSet<Name> = locals.iter().map(|l| Name::Local(*l)).collect();
+        for i in 0..rest.len() {
+            if let PredKind::Compare(CompareOp::Member, a, b) = &rest[i].kind
+                && self.cx.unknown_in_expr(b, &names).is_empty()
+                && self.is_known_expr(a)
+                && let Some(binds) = self.cx.pattern_binds(a, &names)
+                && let Some(set) = self.term(b)
+                && let Some(pattern) = self.cx.pattern(a, &names)
+            {
+                let left: Vec<LocalId> =
+                    locals.iter().copied().filter(|l| !binds.contains(&Name::Local(*l))).collect();
+                let query = self.cx.plain_query(&left, known);
+                if query.unbounded || query.fanout > UNROLL {
+                    return None;
+                }
+                rest.remove(i);
+                let range = Range { over: Some((pattern, Box::new(set))), query };
+                return Some((range, self.truths(&rest)?));
+            }
+        }
+        None
+    }
+
+    fn terms(&mut self, parts: &[Expr]) -> Option<Vec<T>> {
+        parts.iter().map(|e| self.term(e)).collect()
+    }
+
+    fn term(&mut self, e: &Expr) -> Option<T> {
+        use BinaryOp as B;
+        if let Some(name) = as_name(e)
+            && let Some(i) = self.open.iter().position(|n| *n == name)
+        {
+            return Some(T::Name(i));
+        }
+        if self.is_known_expr(e) {
+            return Some(T::Known(self.cx.kept(e)));
+        }
+        Some(match &e.kind {
+            ExprKind::Unary(UnaryOp::Negate, a) => T::Negate(Box::new(self.term(a)?)),
+            ExprKind::Unary(
+                op @ (UnaryOp::Card
+                | UnaryOp::Domain
+                | UnaryOp::Range
+                | UnaryOp::Inverse
+                | UnaryOp::Size
+                | UnaryOp::PairFirst
+                | UnaryOp::PairSecond),
+                a,
+            ) => T::Unary(*op, Box::new(self.term(a)?)),
+            ExprKind::Binary(
+                op @ (B::Add
+                | B::Subtract
+                | B::Multiply
+                | B::Divide
+                | B::Modulo
+                | B::Interval
+                | B::Pair
+                | B::Union
+                | B::Intersection
+                | B::Difference
+                | B::Image
+                | B::DomainRestrict
+                | B::DomainSubtract
+                | B::RangeRestrict
+                | B::RangeSubtract
+                | B::Compose),
+                a,
+                b,
+            ) => T::Binary(*op, Box::new(self.term(a)?), Box::new(self.term(b)?)),
+            ExprKind::Apply(function, argument) => {
+                T::Apply(Box::new(self.term(function)?), Box::new(self.term(argument)?))
+            }
+            ExprKind::SetExtension(parts) => T::Extension(self.terms(parts)?),
+            ExprKind::BoolOf(p) => T::Truth(Box::new(self.truth(p)?)),
+            ExprKind::If(p, a, b) => {
+                T::If(Box::new(self.truth(p)?), Box::new(self.term(a)?), Box::new(self.term(b)?))
+            }
+            ExprKind::Quantified(ExprQuantifier::Sum, b, value) => {
+                let mut parts = Vec::new();
+                normal::split(&b.predicate, &mut parts);
+                let (range, rest) = self.range(&b.locals, parts)?;
+                if !rest.is_empty() || range.over.is_some() {
+                    return None;
+                }
+                T::Sum(range, Box::new(self.term(value)?))
+            }
+            ExprKind::Comprehension(b) => {
+                let mut parts = Vec::new();
+                normal::split(&b.predicate, &mut parts);
+                let (range, rest) = self.range(&b.locals, parts)?;
+                if range.over.is_some() && self.cx.plain_fanout(&range) > 1.0 {
+                    return None;
+                }
+                let slots = b.locals.iter().map(|l| self.cx.local_slot(*l)).collect();
+                T::Filter(range, slots, Box::new(F::And(rest)))
+            }
+            _ => return None,
+        })
+    }
+}

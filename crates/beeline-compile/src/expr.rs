@@ -1,0 +1,533 @@
+//! Expressions to closures.
+
+use crate::answer::{FaultKind, Stop};
+use crate::arith;
+use crate::closure::{Code, Shape, capture, tuple};
+use crate::context::Cx;
+use crate::frame::{E, Frame};
+use crate::names::Names;
+use crate::operators::{apply, binary, unary};
+use crate::query::Query;
+use crate::symbolic::{self, settle, tag};
+use beeline_model::{
+    BasicFunction, BasicSet, BinaryOp, Binder, Expr, ExprKind, ExprQuantifier, Type, UnaryOp,
+};
+use beeline_source::Span;
+use beeline_value::{ATOM_INDEX_LIMIT, Val};
+use std::sync::OnceLock;
+
+/// Comprehensions with more candidates than this stay symbolic until somebody lists them.
+const LAZY: f64 = 300_000.0;
+/// Steps for finding out whether a set that looks infinite is small.
+const ATTEMPT: u64 = 5_000_000;
+
+pub(crate) fn constant(value: Val) -> E {
+    Box::new(move |_| Ok(value))
+}
+
+/// Evaluates once and remembers.
+fn once(e: E) -> E {
+    let cell: OnceLock<Val> = OnceLock::new();
+    Box::new(move |f| match cell.get() {
+        Some(value) => Ok(*value),
+        None => {
+            let value = e(f)?;
+            Ok(*cell.get_or_init(|| value))
+        }
+    })
+}
+
+impl Cx<'_> {
+    /// Compiles an expression.
+    pub fn expr(&mut self, e: &Expr) -> E {
+        if !self.deeper(e.span) {
+            self.nesting -= 1;
+            return constant(Val::EMPTY);
+        }
+        let worth_it = !matches!(
+            e.kind,
+            ExprKind::Integer(_)
+                | ExprKind::Bool(_)
+                | ExprKind::Element(..)
+                | ExprKind::GivenSet(_)
+                | ExprKind::EmptySet
+                | ExprKind::Local(_)
+                | ExprKind::Variable(_)
+                | ExprKind::Constant(_)
+                | ExprKind::OperationCall(..)
+        );
+        let closed = worth_it && !self.in_closed && Names::of_expr(self.model, e).is_closed();
+        self.in_closed |= closed;
+        let compiled = self.expr_kind(e);
+        if closed {
+            self.in_closed = false;
+        }
+        self.nesting -= 1;
+        if closed { once(compiled) } else { compiled }
+    }
+
+    /// Is it a type whose values may be symbolic?
+    pub fn is_set_type(&self, e: &Expr) -> bool {
+        matches!(self.model.types.get(e.ty), Type::Power(_))
+    }
+
+    /// Compiles an expression whose value is kept: small symbolic sets are listed.
+    pub fn kept(&mut self, e: &Expr) -> E {
+        let value = self.expr(e);
+        if !self.is_set_type(e) {
+            return value;
+        }
+        let span = e.span;
+        Box::new(move |f| {
+            let v = value(f)?;
+            settle(f, v, span)
+        })
+    }
+
+    fn expr_kind(&mut self, e: &Expr) -> E {
+        let span = e.span;
+        let store = self.store.clone();
+        if matches!(e.kind, ExprKind::MaxInt | ExprKind::MinInt) {
+            self.uses_int_bounds.set(true);
+        }
+        match &e.kind {
+            ExprKind::Integer(i) => constant(store.big_int(i.clone())),
+            ExprKind::Bool(b) => constant(Val::bool(*b)),
+            ExprKind::Real(r) => constant(store.real(*r)),
+            ExprKind::String(s) => constant(store.string(s)),
+            ExprKind::MaxInt => constant(store.int(self.settings.max_int)),
+            ExprKind::MinInt => constant(store.int(self.settings.min_int)),
+            ExprKind::Variable(v) => read(self.variable_slot(*v), span),
+            ExprKind::Constant(c) => read(self.constant_slot(*c), span),
+            ExprKind::Local(l) => read(self.local_slot(*l), span),
+            ExprKind::Element(set, index) => {
+                constant(Val::atom(set.0, (*index).min(ATOM_INDEX_LIMIT - 1)))
+            }
+            ExprKind::GivenSet(set) => constant(self.sets[set.index()]),
+            ExprKind::Basic(set) => constant(self.basic_set(*set)),
+            ExprKind::Function(function) => {
+                constant(store.symbolic(tag(symbolic::FUNCTION, *function as usize), Vec::new()))
+            }
+            ExprKind::EmptySet => constant(Val::EMPTY),
+            ExprKind::SetExtension(es) => {
+                let parts: Vec<E> = es.iter().map(|e| self.kept(e)).collect();
+                Box::new(move |f| {
+                    let values = all(f, &parts)?;
+                    Ok(f.store.set(values))
+                })
+            }
+            ExprKind::SequenceExtension(es) => {
+                let parts: Vec<E> = es.iter().map(|e| self.kept(e)).collect();
+                Box::new(move |f| {
+                    let values = all(f, &parts)?;
+                    Ok(f.store.sequence(values))
+                })
+            }
+            ExprKind::Unary(op, a) => self.unary(*op, a, e),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span),
+            ExprKind::Ternary(op, parts) => {
+                let op = *op;
+                let [a, b, c] = &**parts;
+                let (a, b, c) = (self.kept(a), self.kept(b), self.kept(c));
+                Box::new(move |f| {
+                    let values = [a(f)?, b(f)?, c(f)?];
+                    crate::tree::ternary(f, op, values, span)
+                })
+            }
+            ExprKind::Apply(function, argument) => self.apply(function, argument, span),
+            ExprKind::Comprehension(b) => self.comprehension(b, None, false, span),
+            ExprKind::MapComprehension(b, value) => self.comprehension(b, Some(value), false, span),
+            ExprKind::Lambda(b, value) => self.comprehension(b, Some(value), true, span),
+            ExprKind::Quantified(q, b, value) => self.quantified(*q, b, value, span),
+            ExprKind::Record(es) => {
+                let parts: Vec<E> = es.iter().map(|e| self.kept(e)).collect();
+                Box::new(move |f| {
+                    let values = all(f, &parts)?;
+                    Ok(f.store.record(values))
+                })
+            }
+            ExprKind::RecordSet(es) => {
+                let parts: Vec<E> = es.iter().map(|e| self.expr(e)).collect();
+                Box::new(move |f| {
+                    let values = all(f, &parts)?;
+                    Ok(f.store.symbolic(symbolic::RECORDS, values))
+                })
+            }
+            ExprKind::Field(record, index) => {
+                let (record, index) = (self.expr(record), *index);
+                Box::new(move |f| {
+                    let value = record(f)?;
+                    Ok(f.store.as_record(value).map_or(Val::UNSET, |r| r[index]))
+                })
+            }
+            ExprKind::If(p, a, b) => {
+                let (p, a, b) = (self.pred(p), self.expr(a), self.expr(b));
+                Box::new(move |f| if p(f)? { a(f) } else { b(f) })
+            }
+            ExprKind::Let(values, body) => {
+                let values = self.lets(values);
+                let body = self.expr(body);
+                Box::new(move |f| {
+                    for (slot, value) in &values {
+                        f.slots[*slot] = value(f)?;
+                    }
+                    body(f)
+                })
+            }
+            ExprKind::BoolOf(p) => {
+                let p = self.pred(p);
+                Box::new(move |f| Ok(Val::bool(p(f)?)))
+            }
+            ExprKind::External(id, args) => self.external_function(*id, args, span),
+            ExprKind::OperationCall(id, args) => self.operation_value(*id, args, span),
+            ExprKind::FreeTypeSet(id, args) => {
+                let id = id.index();
+                let parts: Vec<E> = args.iter().map(|e| self.expr(e)).collect();
+                Box::new(move |f| {
+                    let values = all(f, &parts)?;
+                    Ok(f.store.symbolic(tag(symbolic::FREE, id), values))
+                })
+            }
+            ExprKind::Constructor(id, number) => {
+                let (free, _) = self.constructor(*id, *number);
+                match free {
+                    None => constant(store.free(id.0, *number, None)),
+                    Some(_) => {
+                        let words = "a constructor without its argument is not supported";
+                        Box::new(move |_| {
+                            Err(Stop::cut(crate::answer::CutReason::Unsupported, span, words))
+                        })
+                    }
+                }
+            }
+        }
+    }
+
+    fn constructor(
+        &self,
+        id: beeline_model::FreeTypeId,
+        number: u32,
+    ) -> (Option<&Expr>, &beeline_model::FreeType) {
+        let ty = self.model.free_type(id);
+        (ty.constructors.get(number as usize).and_then(|c| c.1.as_ref()), ty)
+    }
+
+    /// LET equations.
+    pub fn lets(&mut self, values: &[(beeline_model::LocalId, Expr)]) -> Vec<(usize, E)> {
+        values
+            .iter()
+            .map(|(local, value)| {
+                let value = self.expr(value);
+                (self.local_slot(*local), value)
+            })
+            .collect()
+    }
+
+    pub fn basic_set(&self, set: BasicSet) -> Val {
+        let store = &self.store;
+        let (lo, hi) = (self.settings.min_int, self.settings.max_int);
+        if matches!(set, BasicSet::Int | BasicSet::Nat | BasicSet::Nat1) {
+            self.uses_int_bounds.set(true);
+        }
+        match set {
+            BasicSet::Bool => store.set_sorted(vec![Val::FALSE, Val::TRUE]),
+            BasicSet::Integer => store.symbolic(symbolic::INTEGER, Vec::new()),
+            BasicSet::Natural => store.symbolic(symbolic::NATURAL, Vec::new()),
+            BasicSet::Natural1 => store.symbolic(symbolic::NATURAL1, Vec::new()),
+            BasicSet::Int => store.range(lo, hi),
+            BasicSet::Nat => store.range(0, hi),
+            BasicSet::Nat1 => store.range(1, hi),
+            BasicSet::String => store.symbolic(symbolic::STRING, Vec::new()),
+            BasicSet::Real | BasicSet::Float => store.symbolic(symbolic::REAL, Vec::new()),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: &Expr, whole: &Expr) -> E {
+        let span = whole.span;
+        if op == UnaryOp::Closure {
+            // The identity on the whole type, with the transitive closure.
+            let left = self.model.types.element(a.ty).and_then(|p| self.model.types.halves(p));
+            let ty = left.map_or(a.ty, |(l, _)| l);
+            let a = self.expr(a);
+            return Box::new(move |f| {
+                let r = a(f)?;
+                let all = f.type_set(ty);
+                let identity = unary(f, UnaryOp::Identity, all, span)?;
+                let closed = unary(f, UnaryOp::Closure1, r, span)?;
+                binary(f, BinaryOp::Union, identity, closed, span)
+            });
+        }
+        // A string's size and its like need no listing; sets of sets do.
+        let a = self.expr(a);
+        Box::new(move |f| {
+            let value = a(f)?;
+            unary(f, op, value, span)
+        })
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> E {
+        let (a, b) = (self.expr(a), self.expr(b));
+        match op {
+            BinaryOp::Add => Box::new(move |f| {
+                let (x, y) = (a(f)?, b(f)?);
+                Ok(arith::add(f.store, x, y))
+            }),
+            BinaryOp::Subtract => Box::new(move |f| {
+                let (x, y) = (a(f)?, b(f)?);
+                Ok(arith::subtract(f.store, x, y))
+            }),
+            _ => Box::new(move |f| {
+                let (x, y) = (a(f)?, b(f)?);
+                binary(f, op, x, y, span)
+            }),
+        }
+    }
+
+    fn apply(&mut self, function: &Expr, argument: &Expr, span: Span) -> E {
+        match &function.kind {
+            ExprKind::Constructor(id, number) => {
+                let (id, number) = (id.0, *number);
+                let argument = self.kept(argument);
+                return Box::new(move |f| {
+                    let value = argument(f)?;
+                    Ok(f.store.free(id, number, Some(value)))
+                });
+            }
+            ExprKind::Function(BasicFunction::Successor) => {
+                let argument = self.expr(argument);
+                return Box::new(move |f| {
+                    let value = argument(f)?;
+                    Ok(arith::add(f.store, value, f.store.int(1)))
+                });
+            }
+            ExprKind::Function(BasicFunction::Predecessor) => {
+                let argument = self.expr(argument);
+                return Box::new(move |f| {
+                    let value = argument(f)?;
+                    Ok(arith::subtract(f.store, value, f.store.int(1)))
+                });
+            }
+            _ => {}
+        }
+        let (function, argument) = (self.expr(function), self.kept(argument));
+        Box::new(move |f| {
+            let (function, argument) = (function(f)?, argument(f)?);
+            apply(f, function, argument, span)
+        })
+    }
+
+    /// Comprehensions and lambdas: listed where that is possible, symbolic otherwise.
+    fn comprehension(&mut self, b: &Binder, value: Option<&Expr>, lambda: bool, span: Span) -> E {
+        let mut names = Names::of_pred(self.model, &b.predicate);
+        if let Some(value) = value {
+            names.expr(self.model, value);
+        }
+        names.bound.extend(&b.locals);
+        let names = names.close();
+        let params: Vec<usize> = b.locals.iter().map(|l| self.local_slot(*l)).collect();
+        let reads = self.read_slots(&names);
+        let recursive = self.recursive.is_some_and(|c| names.constants.contains(&c));
+        let query = self.query(&b.locals, std::slice::from_ref(&b.predicate));
+        let number = self.query_number();
+        let lazy = b.symbolic || recursive || query.unbounded || query.fanout > LAZY;
+        if lazy || self.may_be_infinite(b, &names) {
+            // Propagation may still find that it is small; a constant may turn out infinite.
+            let try_first = !b.symbolic && !recursive && (query.is_solved() || !lazy);
+            let place =
+                self.symbolic_comprehension(b, value, lambda, query, params, &reads, &names, span);
+            return Box::new(move |f| {
+                if !try_first {
+                    return Ok(capture(f, place));
+                }
+                if let Some(known) = f.memo.query(number, &reads, &f.slots) {
+                    return Ok(Val::from_raw(known));
+                }
+                let closure = capture(f, place);
+                let rt = f.rt;
+                let code = &rt.codes[place];
+                let steps = f.steps;
+                f.steps = steps.min(ATTEMPT);
+                let attempt = f.certain(|f| {
+                    let value = match &code.shape {
+                        Shape::Tuples => None,
+                        Shape::Lambda(value) | Shape::Values(value) => Some(value),
+                    };
+                    Ok((collect(f, &code.all, &code.params, value, lambda, span)?, false))
+                });
+                f.steps = steps - (steps.min(ATTEMPT) - f.steps) / 2;
+                let set = match attempt {
+                    Ok(set) => set,
+                    Err(Stop::Cut(_)) => closure,
+                    Err(stop) => return Err(stop),
+                };
+                f.memo.put_query(number, &reads, &f.slots, set.raw());
+                Ok(set)
+            });
+        }
+        let value = value.map(|v| self.kept(v));
+        Box::new(move |f| {
+            if let Some(known) = f.memo.query(number, &reads, &f.slots) {
+                return Ok(Val::from_raw(known));
+            }
+            let set = f.certain(|f| {
+                Ok((collect(f, &query, &params, value.as_ref(), lambda, span)?, false))
+            })?;
+            f.memo.put_query(number, &reads, &f.slots, set.raw());
+            Ok(set)
+        })
+    }
+
+    /// Might a constant make this set infinite at run time?
+    fn may_be_infinite(&self, b: &Binder, names: &Names) -> bool {
+        !names.constants.is_empty()
+            && b.locals
+                .iter()
+                .any(|l| self.type_size(self.model.local(*l).ty) >= crate::estimate::INFINITE)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn symbolic_comprehension(
+        &mut self,
+        b: &Binder,
+        value: Option<&Expr>,
+        lambda: bool,
+        all: Query,
+        params: Vec<usize>,
+        free: &[usize],
+        names: &Names,
+        span: Span,
+    ) -> usize {
+        let place = self.codes.len();
+        self.codes.push(None);
+        let test = self.pred(&b.predicate);
+        let shape = match value {
+            None => Shape::Tuples,
+            Some(value) if lambda => Shape::Lambda(self.kept(value)),
+            Some(value) => Shape::Values(self.kept(value)),
+        };
+        let last = match (value, b.locals.split_last()) {
+            (None, Some((last, rest))) if !rest.is_empty() => {
+                Some(self.query(&[*last], std::slice::from_ref(&b.predicate)))
+            }
+            _ => None,
+        };
+        let bound = names.bound.iter().map(|l| self.local_slot(*l)).collect();
+        let free = free.to_vec();
+        self.codes[place] = Some(Code { free, bound, params, test, shape, all, last, span });
+        place
+    }
+
+    fn quantified(&mut self, q: ExprQuantifier, b: &Binder, value: &Expr, span: Span) -> E {
+        let mut names = Names::of_pred(self.model, &b.predicate);
+        names.expr(self.model, value);
+        names.bound.extend(&b.locals);
+        let names = names.close();
+        let reads = self.read_slots(&names);
+        let number = self.query_number();
+        let query = self.query(&b.locals, std::slice::from_ref(&b.predicate));
+        let value = self.expr(value);
+        Box::new(move |f| {
+            if let Some(known) = f.memo.query(number, &reads, &f.slots) {
+                return Ok(Val::from_raw(known));
+            }
+            let result = f.certain(|f| Ok((fold(f, q, &query, &value, span)?, false)))?;
+            f.memo.put_query(number, &reads, &f.slots, result.raw());
+            Ok(result)
+        })
+    }
+}
+
+fn read(slot: usize, span: Span) -> E {
+    Box::new(move |f| {
+        let value = f.slots[slot];
+        if value == Val::UNSET {
+            return Err(Stop::fault(FaultKind::Unassigned, span, "read before it has a value"));
+        }
+        Ok(value)
+    })
+}
+
+/// Evaluates several expressions.
+pub(crate) fn all<'s>(f: &mut Frame<'s>, parts: &[E]) -> Result<Vec<Val>, Stop> {
+    let mut values = Vec::with_capacity(parts.len());
+    for part in parts {
+        values.push(part(f)?);
+    }
+    Ok(values)
+}
+
+fn collect<'s>(
+    f: &mut Frame<'s>,
+    query: &Query,
+    params: &[usize],
+    value: Option<&E>,
+    lambda: bool,
+    span: Span,
+) -> Result<Val, Stop> {
+    let (limit, mark) = (f.rt.settings.elements, f.cuts.len());
+    let mut rows: Vec<(Val, Val)> = Vec::new();
+    let mut elems: Vec<Val> = Vec::new();
+    let pairs = lambda || (value.is_none() && params.len() > 1);
+    query.run(f, &mut |f, stop| {
+        if let Some(stop) = stop {
+            return Err(stop);
+        }
+        match value {
+            Some(value) if lambda => {
+                let value = value(f)?;
+                rows.push((tuple(f.store, &f.slots, params), value));
+            }
+            Some(value) => elems.push(value(f)?),
+            None if pairs => {
+                let (last, rest) = (params[params.len() - 1], &params[..params.len() - 1]);
+                rows.push((tuple(f.store, &f.slots, rest), f.slots[last]));
+            }
+            None => elems.push(f.slots[params[0]]),
+        }
+        // A partial enumeration is of no use here.
+        if rows.len() + elems.len() > limit || f.cuts.len() > mark {
+            return Err(symbolic::too_large(span));
+        }
+        Ok(())
+    })?;
+    Ok(if pairs { f.store.relation(rows) } else { f.store.set(elems) })
+}
+
+fn fold<'s>(
+    f: &mut Frame<'s>,
+    q: ExprQuantifier,
+    query: &Query,
+    value: &E,
+    span: Span,
+) -> Result<Val, Stop> {
+    use ExprQuantifier as Q;
+    let store = f.store;
+    let mut result = match q {
+        Q::Sum => Some(store.int(0)),
+        Q::Product => Some(store.int(1)),
+        Q::RealSum => Some(store.real(0.0)),
+        Q::RealProduct => Some(store.real(1.0)),
+        Q::Union => Some(Val::EMPTY),
+        Q::Intersection => None,
+    };
+    query.run(f, &mut |f, stop| {
+        if let Some(stop) = stop {
+            return Err(stop);
+        }
+        let v = value(f)?;
+        let op = match q {
+            Q::Sum => BinaryOp::Add,
+            Q::Product => BinaryOp::Multiply,
+            Q::RealSum => BinaryOp::RealAdd,
+            Q::RealProduct => BinaryOp::RealMultiply,
+            Q::Union => BinaryOp::Union,
+            Q::Intersection => BinaryOp::Intersection,
+        };
+        result = Some(match result {
+            Some(r) => binary(f, op, r, v, span)?,
+            None => v,
+        });
+        Ok(())
+    })?;
+    result.ok_or_else(|| Stop::fault(FaultKind::EmptySet, span, "INTER over nothing"))
+}

@@ -1,0 +1,357 @@
+//! External functions: pure ones by name, printing ones as no-ops, others refused.
+
+use crate::answer::{CutReason, FaultKind, Stop};
+use crate::context::Cx;
+use crate::frame::{E, Frame, P};
+use crate::operators::{items, text};
+use crate::show::show;
+use crate::symbolic::elements;
+use beeline_model::{Expr, ExternalId, TypeId};
+use beeline_source::Span;
+use beeline_value::Val;
+use num_bigint::BigInt;
+
+type Function = for<'s> fn(&mut Frame<'s>, &[Val], &[TypeId], Span) -> Result<Val, Stop>;
+
+impl Cx<'_> {
+    pub fn external_function(&mut self, id: ExternalId, args: &[Expr], span: Span) -> E {
+        let name = self.model.external(id).name.to_string();
+        let parts: Vec<E> = args.iter().map(|e| self.kept(e)).collect();
+        let types: Vec<TypeId> = args.iter().map(|e| e.ty).collect();
+        match function(&name) {
+            Some(function) => Box::new(move |f| {
+                let values = crate::expr::all(f, &parts)?;
+                f.tick(span)?;
+                function(f, &values, &types, span)
+            }),
+            None => Box::new(move |_| Err(refused(&name, span))),
+        }
+    }
+
+    pub fn external_predicate(&mut self, id: ExternalId, args: &[Expr], span: Span) -> P {
+        let name = self.model.external(id).name.to_string();
+        if is_print(&name) {
+            return Box::new(|_| Ok(true));
+        }
+        if matches!(name.as_str(), "FORCE" | "ASSERT_TRUE") && args.len() == 1 {
+            let arg = self.expr(&args[0]);
+            return Box::new(move |f| Ok(arg(f)? == Val::TRUE));
+        }
+        let get = format!("GET_{name}");
+        let compiled = if function(&name).is_some() {
+            Some(name.clone())
+        } else {
+            function(&get).map(|_| get)
+        };
+        match compiled.and_then(|n| function(&n)) {
+            Some(function) => {
+                let parts: Vec<E> = args.iter().map(|e| self.kept(e)).collect();
+                let types: Vec<TypeId> = args.iter().map(|e| e.ty).collect();
+                Box::new(move |f| {
+                    let values = crate::expr::all(f, &parts)?;
+                    Ok(function(f, &values, &types, span)? == Val::TRUE)
+                })
+            }
+            None => Box::new(move |_| Err(refused(&name, span))),
+        }
+    }
+}
+
+fn refused(name: &str, span: Span) -> Stop {
+    Stop::cut(
+        CutReason::Unsupported,
+        span,
+        format!("the external function {name} is not supported"),
+    )
+}
+
+/// Predicates that print or observe, and are true.
+fn is_print(name: &str) -> bool {
+    matches!(
+        name,
+        "printf"
+            | "tprintf"
+            | "iprintf"
+            | "dprintf"
+            | "fprintf"
+            | "printf_nonvar"
+            | "printf_opt_trace"
+            | "printf_two"
+            | "vprintf"
+            | "fvprintf"
+            | "PRINTF"
+            | "FPRINTF"
+            | "observe"
+            | "observe_silent"
+            | "observe_indent"
+            | "tobserve"
+            | "observe_fun"
+            | "ENUM"
+            | "ENUMERATE"
+            | "DO_NOT_ENUMERATE"
+            | "SEE"
+            | "TRACE"
+            | "CHECK_DET"
+            | "LEQ_SYM"
+            | "LEQ_SYM_BREAK"
+            | "MAXIMIZE_EXPR"
+            | "MINIMIZE_EXPR"
+            | "MAXIMIZE"
+    )
+}
+
+fn int(f: &Frame<'_>, v: Val) -> BigInt {
+    f.store.as_big(v).unwrap_or_default()
+}
+
+fn real(f: &Frame<'_>, v: Val) -> f64 {
+    f.store.as_real(v).unwrap_or(f64::NAN)
+}
+
+fn wrong(span: Span, words: &str) -> Stop {
+    Stop::fault(FaultKind::External, span, words)
+}
+
+macro_rules! reals {
+    ($name:expr; $($id:literal => $body:expr),* $(,)?) => {
+        match $name {
+            $($id => return Some(|f, a, _, _| {
+                let op: fn(f64) -> f64 = $body;
+                Ok(f.store.real(op(real(f, a[0]))))
+            }),)*
+            _ => {}
+        }
+    };
+}
+
+#[allow(clippy::too_many_lines)] // One line a function: a table.
+fn function(name: &str) -> Option<Function> {
+    reals! { name;
+        "RSIN" => f64::sin, "RCOS" => f64::cos, "RTAN" => f64::tan, "RSQRT" => f64::sqrt,
+        "REXP" => f64::exp, "RLOGe" => f64::ln, "RABS" => f64::abs, "RSINH" => f64::sinh,
+        "RCOSH" => f64::cosh, "RTANH" => f64::tanh, "RASIN" => f64::asin, "RACOS" => f64::acos,
+        "RATAN" => f64::atan, "RADIANS" => f64::to_radians, "DEGREE" => f64::to_degrees,
+    }
+    Some(match name {
+        "CHOOSE" | "MU" | "MU_WD" => |f, a, _, span| {
+            let elems = elements(f, a[0], span)?;
+            if elems.is_empty() {
+                return Err(wrong(span, "choice from the empty set"));
+            }
+            Ok(f.store.nth(elems, 0))
+        },
+        "SORT" => |f, a, _, span| {
+            let elems = elements(f, a[0], span)?;
+            Ok(f.store.sequence(f.store.list(elems)))
+        },
+        "SQUASH" => |f, a, _, span| {
+            let r = crate::symbolic::list(f, a[0], span)?;
+            let (_, values) = f.store.as_columns(r).unwrap_or((&[], &[]));
+            Ok(f.store.sequence(values.to_vec()))
+        },
+        "CLOSURE1" => {
+            |f, a, _, span| crate::operators::unary(f, beeline_model::UnaryOp::Closure1, a[0], span)
+        }
+        "ABS" => |f, a, _, _| {
+            let v = int(f, a[0]);
+            Ok(f.store.big_int(if v < BigInt::from(0) { -v } else { v }))
+        },
+        "SIGN" => |f, a, _, _| {
+            let v = f.store.cmp(a[0], f.store.int(0)) as i64;
+            Ok(f.store.int(v))
+        },
+        "GCD" => |f, a, _, _| {
+            let (mut x, mut y) = (int(f, a[0]), int(f, a[1]));
+            while y != BigInt::from(0) {
+                (x, y) = (y.clone(), x % y);
+            }
+            Ok(f.store.big_int(if x < BigInt::from(0) { -x } else { x }))
+        },
+        "FDIV" | "CDIV" => return Some(if name == "FDIV" { floor_div } else { ceiling_div }),
+        "SQRT" => |f, a, _, span| {
+            let v = int(f, a[0]);
+            if v < BigInt::from(0) {
+                return Err(wrong(span, "square root of a negative number"));
+            }
+            Ok(f.store.big_int(v.sqrt()))
+        },
+        "BAND" => |f, a, _, _| Ok(f.store.big_int(int(f, a[0]) & int(f, a[1]))),
+        "BOR" => |f, a, _, _| Ok(f.store.big_int(int(f, a[0]) | int(f, a[1]))),
+        "BXOR" => |f, a, _, _| Ok(f.store.big_int(int(f, a[0]) ^ int(f, a[1]))),
+        "BNOT" => |f, a, _, _| Ok(f.store.big_int(-int(f, a[0]) - 1)),
+        "BLSHIFT" | "BRSHIFT" => {
+            return Some(if name == "BLSHIFT" { left_shift } else { right_shift });
+        }
+        "STRING_LENGTH" => |f, a, _, _| Ok(f.store.int(text(f, a[0]).chars().count() as i64)),
+        "STRING_APPEND" => {
+            |f, a, _, _| Ok(f.store.string(&[text(f, a[0]), text(f, a[1])].concat()))
+        }
+        "STRING_REV" => {
+            |f, a, _, _| Ok(f.store.string(&text(f, a[0]).chars().rev().collect::<String>()))
+        }
+        "STRING_CONC" => |f, a, _, span| {
+            let mut out = String::new();
+            for part in items(f, a[0], span)? {
+                out.push_str(text(f, *part));
+            }
+            Ok(f.store.string(&out))
+        },
+        "STRING_SPLIT" => |f, a, _, _| {
+            let (whole, by) = (text(f, a[0]), text(f, a[1]));
+            let parts: Vec<Val> = if by.is_empty() {
+                vec![a[0]]
+            } else {
+                whole.split(by).map(|p| f.store.string(p)).collect()
+            };
+            Ok(f.store.sequence(parts))
+        },
+        "STRING_JOIN" => |f, a, _, span| {
+            let by = text(f, a[1]);
+            let parts = items(f, a[0], span)?;
+            let parts: Vec<&str> = parts.iter().map(|p| text(f, *p)).collect();
+            Ok(f.store.string(&parts.join(by)))
+        },
+        "STRING_CHARS" => |f, a, _, _| {
+            let chars: Vec<char> = text(f, a[0]).chars().collect();
+            let parts = chars.iter().map(|c| f.store.string(&c.to_string())).collect();
+            Ok(f.store.sequence(parts))
+        },
+        "STRING_CODES" => |f, a, _, _| {
+            let parts = text(f, a[0]).chars().map(|c| f.store.int(i64::from(c as u32))).collect();
+            Ok(f.store.sequence(parts))
+        },
+        "CODES_TO_STRING" => |f, a, _, span| {
+            let codes = items(f, a[0], span)?;
+            let chars: Option<String> = codes
+                .iter()
+                .map(|c| {
+                    f.store.as_i64(*c).and_then(|c| u32::try_from(c).ok()).and_then(char::from_u32)
+                })
+                .collect();
+            match chars {
+                Some(s) => Ok(f.store.string(&s)),
+                None => Err(wrong(span, "not a character code")),
+            }
+        },
+        "STRING_TO_UPPER" => |f, a, _, _| Ok(f.store.string(&text(f, a[0]).to_uppercase())),
+        "STRING_TO_LOWER" => |f, a, _, _| Ok(f.store.string(&text(f, a[0]).to_lowercase())),
+        "STRING_TO_INT" => |f, a, _, span| match text(f, a[0]).trim().parse::<BigInt>() {
+            Ok(v) => Ok(f.store.big_int(v)),
+            Err(_) => Err(wrong(span, "not the text of an integer")),
+        },
+        "STRING_IS_INT" | "GET_STRING_IS_INT" => {
+            |f, a, _, _| Ok(Val::bool(text(f, a[0]).trim().parse::<BigInt>().is_ok()))
+        }
+        "STRING_CONTAINS_STRING" | "GET_STRING_CONTAINS_STRING" => {
+            |f, a, _, _| Ok(Val::bool(text(f, a[0]).contains(text(f, a[1]))))
+        }
+        "STRING_EQUAL_CASE_INSENSITIVE" | "GET_STRING_EQUAL_CASE_INSENSITIVE" => {
+            |f, a, _, _| Ok(Val::bool(text(f, a[0]).to_lowercase() == text(f, a[1]).to_lowercase()))
+        }
+        "STRING_REPLACE" => {
+            |f, a, _, _| Ok(f.store.string(&text(f, a[0]).replace(text(f, a[1]), text(f, a[2]))))
+        }
+        "SUB_STRING" => |f, a, _, span| {
+            let from = f.store.as_i64(a[1]).and_then(|v| usize::try_from(v - 1).ok());
+            let length = f.store.as_i64(a[2]).and_then(|v| usize::try_from(v).ok());
+            match (from, length) {
+                (Some(from), Some(length)) => {
+                    let part: String = text(f, a[0]).chars().skip(from).take(length).collect();
+                    Ok(f.store.string(&part))
+                }
+                _ => Err(wrong(span, "positions begin at 1")),
+            }
+        },
+        "INT_TO_STRING" => |f, a, _, _| Ok(f.store.string(&int(f, a[0]).to_string())),
+        "TO_STRING" | "STRINGIFY" => |f, a, types, _| {
+            let shown = match f.store.as_str(a[0]) {
+                Some(s) => s.to_owned(),
+                None => show(f.rt, a[0], types.first().copied()),
+            };
+            Ok(f.store.string(&shown))
+        },
+        "FORMAT_TO_STRING" => |f, a, _, span| {
+            let parts = items(f, a[1], span)?;
+            let mut shown = parts.iter().map(|p| match f.store.as_str(*p) {
+                Some(s) => s.to_owned(),
+                None => show(f.rt, *p, None),
+            });
+            let mut out = String::new();
+            let mut pieces = text(f, a[0]).split("~w");
+            out.push_str(pieces.next().unwrap_or(""));
+            for piece in pieces {
+                out.push_str(&shown.next().unwrap_or_default());
+                out.push_str(piece);
+            }
+            Ok(f.store.string(&out.replace("~n", "\n")))
+        },
+        "RADD" => |f, a, _, _| Ok(f.store.real(real(f, a[0]) + real(f, a[1]))),
+        "RSUB" => |f, a, _, _| Ok(f.store.real(real(f, a[0]) - real(f, a[1]))),
+        "RMUL" => |f, a, _, _| Ok(f.store.real(real(f, a[0]) * real(f, a[1]))),
+        "RDIV" => |f, a, _, span| {
+            if real(f, a[1]) == 0.0 {
+                return Err(Stop::fault(FaultKind::Arithmetic, span, "division by zero"));
+            }
+            Ok(f.store.real(real(f, a[0]) / real(f, a[1])))
+        },
+        "RPOW" => |f, a, _, _| Ok(f.store.real(real(f, a[0]).powf(real(f, a[1])))),
+        "RMAX" => |f, a, _, _| Ok(f.store.real(real(f, a[0]).max(real(f, a[1])))),
+        "RMIN" => |f, a, _, _| Ok(f.store.real(real(f, a[0]).min(real(f, a[1])))),
+        "RLT" => |f, a, _, _| Ok(Val::bool(real(f, a[0]) < real(f, a[1]))),
+        "RLEQ" => |f, a, _, _| Ok(Val::bool(real(f, a[0]) <= real(f, a[1]))),
+        "RGT" => |f, a, _, _| Ok(Val::bool(real(f, a[0]) > real(f, a[1]))),
+        "RGEQ" => |f, a, _, _| Ok(Val::bool(real(f, a[0]) >= real(f, a[1]))),
+        "REQ" => |f, a, _, _| Ok(Val::bool(real(f, a[0]) == real(f, a[1]))),
+        "RNEQ" => |f, a, _, _| Ok(Val::bool(real(f, a[0]) != real(f, a[1]))),
+        "ROUND" => |f, a, _, _| {
+            use num_traits::FromPrimitive;
+            let v = BigInt::from_f64(real(f, a[0]).round()).unwrap_or_default();
+            Ok(f.store.big_int(v))
+        },
+        "RPI" => |f, _, _, _| Ok(f.store.real(std::f64::consts::PI)),
+        "RZERO" => |f, _, _, _| Ok(f.store.real(0.0)),
+        "RONE" => |f, _, _, _| Ok(f.store.real(1.0)),
+        "REULER" => |f, _, _, _| Ok(f.store.real(std::f64::consts::E)),
+        "SYMBOLIC" | "COPY" | "ASSERT_EXPR" | "observe_fun" => |_, a, _, _| Ok(a[a.len() - 1]),
+        "TO_INT" => |f, a, _, span| match a[0].as_atom() {
+            Some((_, index)) => Ok(f.store.int(i64::from(index) + 1)),
+            None if f.store.is_int(a[0]) => Ok(a[0]),
+            None => Err(wrong(span, "no number belongs to this value")),
+        },
+        _ => return None,
+    })
+}
+
+fn floor_div<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) -> Result<Val, Stop> {
+    let (x, y) = (int(f, a[0]), int(f, a[1]));
+    if y == BigInt::from(0) {
+        return Err(Stop::fault(FaultKind::Arithmetic, span, "division by zero"));
+    }
+    let (q, r) = (&x / &y, &x % &y);
+    let below = r != BigInt::from(0) && ((r < BigInt::from(0)) != (y < BigInt::from(0)));
+    Ok(f.store.big_int(if below { q - 1 } else { q }))
+}
+
+fn ceiling_div<'s>(f: &mut Frame<'s>, a: &[Val], t: &[TypeId], span: Span) -> Result<Val, Stop> {
+    let negative = f.store.big_int(-int(f, a[0]));
+    let q = floor_div(f, &[negative, a[1]], t, span)?;
+    Ok(f.store.big_int(-int(f, q)))
+}
+
+fn shift_width(f: &Frame<'_>, v: Val, span: Span) -> Result<u32, Stop> {
+    f.store
+        .as_i64(v)
+        .and_then(|v| u32::try_from(v).ok())
+        .filter(|v| *v < 100_000)
+        .ok_or_else(|| wrong(span, "a shift by this number is not possible"))
+}
+
+fn left_shift<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) -> Result<Val, Stop> {
+    let by = shift_width(f, a[1], span)?;
+    Ok(f.store.big_int(int(f, a[0]) << by))
+}
+
+fn right_shift<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) -> Result<Val, Stop> {
+    let by = shift_width(f, a[1], span)?;
+    Ok(f.store.big_int(int(f, a[0]) >> by))
+}

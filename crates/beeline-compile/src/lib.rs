@@ -1,0 +1,41 @@
+//! From the typed model to something that runs fast.
+//!
+//! [`System::compile`] gives every variable and constant a slot, plans every query (operation
+//! parameters, quantifiers, comprehensions, properties), and turns formulas and substitutions into
+//! closures over a flat frame of words. [`System`] then answers: which set-ups, which initial
+//! states, which successors, does this predicate hold — always with a list of what was left out.
+//!
+//! This crate refuses to know about search: visited states, orders, verdicts.
+//!
+//! Start reading at `system` (the door), then `plan` (how a predicate becomes a query), `expr`
+//! and `pred` (closures), `subst` (how states change), `symbolic` (sets that are not listed).
+
+mod answer;
+mod arith;
+mod build;
+mod closure;
+mod constrain;
+mod context;
+mod enumerate;
+mod estimate;
+mod expr;
+mod external;
+mod frame;
+mod ground;
+mod names;
+mod normal;
+mod operators;
+mod plan;
+mod pred;
+mod query;
+mod settings;
+mod show;
+mod spaces;
+mod subst;
+mod symbolic;
+mod system;
+mod tree;
+
+pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
+pub use settings::Settings;
+pub use system::{Check, CompileError, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System};

@@ -1,0 +1,629 @@
+//! Operators on values: listed operands go to the store, symbolic ones stay symbolic or are listed.
+
+use crate::answer::{FaultKind, Stop};
+use crate::arith;
+use crate::frame::Frame;
+use crate::show::show;
+use crate::symbolic::*;
+use beeline_model::{BinaryOp, UnaryOp};
+use beeline_source::Span;
+use beeline_value::{Elems, Lookup, Val};
+
+/// Memo keys: operators are numbered after the few fixed ones.
+const UNARY: u32 = 64;
+const BINARY: u32 = 256;
+
+/// Applies a binary operator.
+pub(crate) fn binary<'s>(
+    f: &mut Frame<'s>,
+    op: BinaryOp,
+    a: Val,
+    b: Val,
+    span: Span,
+) -> Result<Val, Stop> {
+    use BinaryOp as B;
+    let store = f.store;
+    match op {
+        B::Add => return Ok(arith::add(store, a, b)),
+        B::Subtract => return Ok(arith::subtract(store, a, b)),
+        B::Multiply => return arith::multiply(store, a, b, span),
+        B::Divide => return arith::divide(store, a, b, span),
+        B::Modulo => return arith::modulo(store, a, b, span),
+        B::Exponent => return arith::power(store, a, b, span),
+        B::RealAdd | B::RealSubtract | B::RealMultiply | B::RealDivide | B::RealExponent => {
+            return arith::real(store, op, a, b, span);
+        }
+        B::Interval => return interval(f, a, b, span),
+        B::Pair => {
+            let (a, b) = (settle(f, a, span)?, settle(f, b, span)?);
+            return Ok(store.pair(a, b));
+        }
+        B::Relations
+        | B::PartialFunctions
+        | B::TotalFunctions
+        | B::PartialInjections
+        | B::TotalInjections
+        | B::PartialSurjections
+        | B::TotalSurjections
+        | B::PartialBijections
+        | B::TotalBijections
+        | B::TotalRelations
+        | B::SurjectiveRelations
+        | B::TotalSurjectiveRelations => {
+            return Ok(store.symbolic(tag(SPACE2, op as usize), vec![a, b]));
+        }
+        B::Projection1 => return Ok(store.symbolic(tag(PROJECTION, 1), vec![a, b])),
+        B::Projection2 => return Ok(store.symbolic(tag(PROJECTION, 2), vec![a, b])),
+        _ => {}
+    }
+    let key = BINARY + op as u32;
+    if let Some(known) = f.memo.get(key, a, b) {
+        return Ok(known);
+    }
+    let result = binary_set(f, op, a, b, span)?;
+    f.memo.put(key, a, b, result);
+    Ok(result)
+}
+
+fn interval(f: &Frame<'_>, a: Val, b: Val, span: Span) -> Result<Val, Stop> {
+    let store = f.store;
+    match (store.as_i64(a), store.as_i64(b)) {
+        (Some(lo), Some(hi)) => {
+            if i128::from(hi) - i128::from(lo) >= i128::from(u32::MAX) {
+                // Kept as a condition on the integers; nobody lists four billion.
+                return Ok(store.range(lo, hi));
+            }
+            Ok(store.range(lo, hi))
+        }
+        _ if store.cmp(a, b).is_gt() => Ok(Val::EMPTY),
+        _ => Err(too_large(span)),
+    }
+}
+
+/// Pays for work in proportion to the operands.
+fn charge(f: &mut Frame<'_>, a: Val, b: Val, span: Span) -> Result<(), Stop> {
+    let n = |v| f.store.card(v).unwrap_or(0) as u64;
+    let cost = 1 + (n(a) + n(b)) / 8;
+    f.pay(cost, span)
+}
+
+fn binary_set<'s>(
+    f: &mut Frame<'s>,
+    op: BinaryOp,
+    a: Val,
+    b: Val,
+    span: Span,
+) -> Result<Val, Stop> {
+    use BinaryOp as B;
+    charge(f, a, b, span)?;
+    let store = f.store;
+    // Products of sets may be huge though both sides are small.
+    if matches!(op, B::Cartesian | B::ParallelProduct) {
+        let n = |s| size(f, s).unwrap_or(f64::INFINITY);
+        if product(n(a), n(b)) > 100_000.0 && n(a) > 0.0 && n(b) > 0.0 {
+            let kind = if op == B::Cartesian { SPACE2 } else { RELATION };
+            return Ok(store.symbolic(tag(kind, op as usize), vec![a, b]));
+        }
+    }
+    if matches!(op, B::TreeConst | B::TreeRank | B::TreeFather | B::TreeArity | B::TreeSubtree) {
+        return crate::tree::binary(f, op, a, b, span);
+    }
+    if is_sequence_op(op) {
+        return sequence_op(f, op, a, b, span);
+    }
+    let listed = store.is_listed(a) && store.is_listed(b);
+    if !listed && let Some(result) = symbolic_binary(f, op, a, b, span)? {
+        return Ok(result);
+    }
+    let (a, b) = if op == B::Iterate {
+        (list(f, a, span)?, b)
+    } else {
+        (list(f, a, span)?, list(f, b, span)?)
+    };
+    let result = match op {
+        B::Union => store.union(a, b),
+        B::Intersection => store.inter(a, b),
+        B::Difference => store.diff(a, b),
+        B::Cartesian => store.product(a, b),
+        B::Compose => store.compose(a, b),
+        B::ParallelProduct => store.parallel_product(a, b),
+        B::DirectProduct => store.direct_product(a, b),
+        B::Override => store.override_with(a, b),
+        B::DomainRestrict => store.restrict_domain(a, b, true),
+        B::DomainSubtract => store.restrict_domain(a, b, false),
+        B::RangeRestrict => store.restrict_range(a, b, true),
+        B::RangeSubtract => store.restrict_range(a, b, false),
+        B::Image => store.image(a, b),
+        B::Iterate => return iterate(f, a, b, span),
+        _ => return crate::tree::binary(f, op, a, b, span),
+    };
+    result.ok_or_else(|| too_large(span))
+}
+
+/// What stays symbolic, or is answered without listing the symbolic side.
+fn symbolic_binary<'s>(
+    f: &mut Frame<'s>,
+    op: BinaryOp,
+    a: Val,
+    b: Val,
+    span: Span,
+) -> Result<Option<Val>, Stop> {
+    use BinaryOp as B;
+    let store = f.store;
+    let (la, lb) = (store.is_listed(a), store.is_listed(b));
+    // A listed side that is empty, or that filters the other, decides.
+    let filter = |f: &mut Frame<'s>, from: Val, by: Val, inside: bool| {
+        let mut out = Vec::new();
+        crate::enumerate::each(f, from, span, &mut |f, value| {
+            if member(f, value, by, span)? == inside {
+                out.push(value);
+            }
+            Ok(())
+        })?;
+        Ok(f.store.set(out))
+    };
+    Ok(Some(match op {
+        B::Intersection if la => filter(f, a, b, true)?,
+        B::Intersection if lb => filter(f, b, a, true)?,
+        B::Difference if la => filter(f, a, b, false)?,
+        B::Union if a == Val::EMPTY => b,
+        B::Union if b == Val::EMPTY => a,
+        B::Image if lb || size(f, b).is_some_and(|n| n < 100_000.0) => {
+            let keys = elements(f, b, span)?;
+            let mut out = Vec::new();
+            for i in 0..keys.len() {
+                out.extend(related(f, a, store.nth(keys, i), span)?);
+            }
+            store.set(out)
+        }
+        B::Compose if la => {
+            let (l, r) = store.as_columns(a).unwrap_or((&[], &[]));
+            let mut out = Vec::new();
+            for i in 0..l.len() {
+                for value in related(f, b, r[i], span)? {
+                    out.push((l[i], value));
+                }
+            }
+            store.relation(out)
+        }
+        B::DomainRestrict if la => {
+            let keys = elements(f, a, span)?;
+            let mut out = Vec::new();
+            for i in 0..keys.len() {
+                let key = store.nth(keys, i);
+                for value in related(f, b, key, span)? {
+                    out.push((key, value));
+                }
+            }
+            store.relation(out)
+        }
+        B::DomainRestrict | B::DomainSubtract if lb => {
+            let inside = op == B::DomainRestrict;
+            let (l, r) = store.as_columns(b).unwrap_or((&[], &[]));
+            let mut out = Vec::new();
+            for i in 0..l.len() {
+                if member(f, l[i], a, span)? == inside {
+                    out.push((l[i], r[i]));
+                }
+            }
+            store.relation(out)
+        }
+        B::RangeRestrict | B::RangeSubtract if la => {
+            let inside = op == B::RangeRestrict;
+            let (l, r) = store.as_columns(a).unwrap_or((&[], &[]));
+            let mut out = Vec::new();
+            for i in 0..l.len() {
+                if member(f, r[i], b, span)? == inside {
+                    out.push((l[i], r[i]));
+                }
+            }
+            store.relation(out)
+        }
+        _ => {
+            // Two small symbolic sets are listed; others stay symbolic.
+            let small = |s| size(f, s).is_some_and(|n| n < 70_000.0);
+            if small(a) && small(b) {
+                return Ok(None);
+            }
+            let kind = match op {
+                B::Union => UNION,
+                B::Intersection => INTER,
+                B::Difference => DIFF,
+                B::Cartesian => tag(SPACE2, op as usize),
+                B::Compose
+                | B::ParallelProduct
+                | B::DirectProduct
+                | B::Override
+                | B::DomainRestrict
+                | B::DomainSubtract
+                | B::RangeRestrict
+                | B::RangeSubtract => tag(RELATION, op as usize),
+                _ => return Ok(None),
+            };
+            store.symbolic(kind, vec![a, b])
+        }
+    }))
+}
+
+fn iterate<'s>(f: &mut Frame<'s>, r: Val, n: Val, span: Span) -> Result<Val, Stop> {
+    let store = f.store;
+    let Some(times) = store.as_i64(n).filter(|n| *n >= 0) else {
+        return Err(Stop::fault(FaultKind::Arithmetic, span, "iterate a negative number of times"));
+    };
+    if times == 0 {
+        // The identity on the whole type is kept to what the relation touches.
+        let (l, rr) = store.as_columns(r).unwrap_or((&[], &[]));
+        let all = store.set(l.iter().chain(rr).copied().collect());
+        return store.identity(all).ok_or_else(|| too_large(span));
+    }
+    let mut result = r;
+    for _ in 1..times {
+        charge(f, result, r, span)?;
+        let next = store.compose(result, r).ok_or_else(|| too_large(span))?;
+        if next == Val::EMPTY {
+            return Ok(next);
+        }
+        result = next;
+    }
+    Ok(result)
+}
+
+fn is_sequence_op(op: BinaryOp) -> bool {
+    use BinaryOp as B;
+    matches!(
+        op,
+        B::Concat
+            | B::Prepend
+            | B::Append
+            | B::Take
+            | B::Drop
+            | B::StringConcat
+            | B::StringTake
+            | B::StringDrop
+    )
+}
+
+fn sequence_fault(f: &Frame<'_>, value: Val, span: Span) -> Stop {
+    Stop::fault(FaultKind::Sequence, span, format!("{} is not a sequence", show(f.rt, value, None)))
+}
+
+/// The items of a sequence, or a fault.
+pub(crate) fn items<'s>(f: &mut Frame<'s>, value: Val, span: Span) -> Result<&'s [Val], Stop> {
+    let value = list(f, value, span)?;
+    let store = f.store;
+    store.items(value).ok_or_else(|| sequence_fault(f, value, span))
+}
+
+fn sequence_op<'s>(
+    f: &mut Frame<'s>,
+    op: BinaryOp,
+    a: Val,
+    b: Val,
+    span: Span,
+) -> Result<Val, Stop> {
+    use BinaryOp as B;
+    let store = f.store;
+    Ok(match op {
+        B::Concat => {
+            let (x, y) = (items(f, a, span)?, items(f, b, span)?);
+            store.sequence([x, y].concat())
+        }
+        B::Prepend => {
+            let y = items(f, b, span)?;
+            store.sequence([&[a], y].concat())
+        }
+        B::Append => {
+            let x = items(f, a, span)?;
+            store.sequence([x, &[b]].concat())
+        }
+        B::Take | B::Drop => {
+            let x = items(f, a, span)?;
+            let n = in_range(f, b, x.len(), span)?;
+            store.sequence(if op == B::Take { x[..n].to_vec() } else { x[n..].to_vec() })
+        }
+        B::StringConcat => {
+            let text = [text(f, a), text(f, b)].concat();
+            store.string(&text)
+        }
+        _ => {
+            let chars: Vec<char> = text(f, a).chars().collect();
+            let n = in_range(f, b, chars.len(), span)?;
+            let part = if op == B::StringTake { &chars[..n] } else { &chars[n..] };
+            store.string(&part.iter().collect::<String>())
+        }
+    })
+}
+
+/// The text of a string value.
+pub(crate) fn text<'s>(f: &Frame<'s>, value: Val) -> &'s str {
+    f.store.as_str(value).unwrap_or("")
+}
+
+fn in_range(f: &Frame<'_>, n: Val, length: usize, span: Span) -> Result<usize, Stop> {
+    f.store.as_i64(n).and_then(|n| usize::try_from(n).ok()).filter(|n| *n <= length).ok_or_else(
+        || {
+            let words = format!("{} is not within 0..{length}", show(f.rt, n, None));
+            Stop::fault(FaultKind::Sequence, span, words)
+        },
+    )
+}
+
+/// Applies a unary operator.
+pub(crate) fn unary<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<Val, Stop> {
+    use UnaryOp as U;
+    let store = f.store;
+    match op {
+        U::Negate => return Ok(arith::negate(store, a)),
+        U::RealNegate => return Ok(store.real(-store.as_real(a).unwrap_or(f64::NAN))),
+        U::Power
+        | U::Power1
+        | U::Finite
+        | U::Finite1
+        | U::Seq
+        | U::Seq1
+        | U::Iseq
+        | U::Iseq1
+        | U::Perm => return Ok(store.symbolic(tag(SPACE1, op as usize), vec![a])),
+        U::PairFirst | U::PairSecond => {
+            let (l, r) = store.as_pair(a).unwrap_or((a, a));
+            return Ok(if op == U::PairFirst { l } else { r });
+        }
+        U::Floor => return real_to_int(f, a, f64::floor, span),
+        U::Ceiling => return real_to_int(f, a, f64::ceil, span),
+        U::ToReal => return Ok(store.real(store.as_i64(a).unwrap_or(0) as f64)),
+        U::Card | U::Size if store.is_listed(a) && op == U::Card => {
+            return Ok(store.int(store.card(a).unwrap_or(0) as i64));
+        }
+        _ => {}
+    }
+    let key = UNARY + op as u32;
+    if let Some(known) = f.memo.get(key, a, a) {
+        return Ok(known);
+    }
+    charge(f, a, a, span)?;
+    let result = unary_set(f, op, a, span)?;
+    f.memo.put(key, a, a, result);
+    Ok(result)
+}
+
+fn real_to_int(f: &Frame<'_>, a: Val, round: fn(f64) -> f64, span: Span) -> Result<Val, Stop> {
+    use num_traits::FromPrimitive;
+    let value = round(f.store.as_real(a).unwrap_or(f64::NAN));
+    match num_bigint::BigInt::from_f64(value) {
+        Some(big) => Ok(f.store.big_int(big)),
+        None => Err(Stop::fault(FaultKind::Arithmetic, span, "not a number")),
+    }
+}
+
+fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<Val, Stop> {
+    use UnaryOp as U;
+    let store = f.store;
+    let empty =
+        |what: &str| Stop::fault(FaultKind::EmptySet, span, format!("{what} of the empty set"));
+    let small = |f: &Frame<'_>, s| size(f, s).is_none_or(|n| n < 70_000.0);
+    Ok(match op {
+        U::Card => match size(f, a) {
+            Some(n) if n.is_infinite() => {
+                return Err(Stop::fault(FaultKind::InfiniteSet, span, "card of an infinite set"));
+            }
+            _ => {
+                if let Some(n) = exact_card(f, a) {
+                    return Ok(n);
+                }
+                let n = elements(f, a, span)?.len();
+                store.int(n as i64)
+            }
+        },
+        U::Min | U::Max => {
+            if op == U::Min
+                && let Some((t, _)) = store.as_symbolic(a)
+            {
+                match split(t).0 {
+                    NATURAL => return Ok(store.int(0)),
+                    NATURAL1 => return Ok(store.int(1)),
+                    _ => {}
+                }
+            }
+            let elems = elements(f, a, span)?;
+            let name = if op == U::Min { "min" } else { "max" };
+            match (elems.len(), op) {
+                (0, _) => return Err(empty(name)),
+                (_, U::Min) => store.nth(elems, 0),
+                (n, _) => store.nth(elems, n - 1),
+            }
+        }
+        U::RealMin | U::RealMax => {
+            let elems = elements(f, a, span)?;
+            match (elems.len(), op) {
+                (0, _) => return Err(empty("min or max")),
+                (_, U::RealMin) => store.nth(elems, 0),
+                (n, _) => store.nth(elems, n - 1),
+            }
+        }
+        U::GeneralUnion | U::GeneralInter => {
+            let elems = elements(f, a, span)?;
+            if elems.is_empty() && op == U::GeneralInter {
+                return Err(empty("inter"));
+            }
+            general(f, op == U::GeneralUnion, elems, span)?
+        }
+        U::Domain | U::Range => {
+            if !store.is_listed(a) && !small(f, a) {
+                if let Some(set) = symbolic_side(f, op == U::Domain, a) {
+                    return Ok(set);
+                }
+                let kind = if op == U::Domain { DOMAIN } else { RANGE };
+                return Ok(store.symbolic(kind, vec![a]));
+            }
+            let r = list(f, a, span)?;
+            let side = if op == U::Domain { store.domain(r) } else { store.codomain(r) };
+            side.ok_or_else(|| too_large(span))?
+        }
+        U::Identity => {
+            if !store.is_listed(a) && size(f, a).is_none_or(|n| n > 70_000.0) {
+                return Ok(store.symbolic(IDENTITY, vec![a]));
+            }
+            let s = list(f, a, span)?;
+            store.identity(s).ok_or_else(|| too_large(span))?
+        }
+        U::Inverse => {
+            if !store.is_listed(a) && size(f, a).is_none_or(|n| n > 70_000.0) {
+                return Ok(store.symbolic(INVERSE, vec![a]));
+            }
+            let r = list(f, a, span)?;
+            store.inverse(r).ok_or_else(|| too_large(span))?
+        }
+        U::Closure1 | U::Closure => {
+            let r = list(f, a, span)?;
+            let limit = f.rt.settings.elements;
+            let closed = store.closure1(r, limit).ok_or_else(|| too_large(span))?;
+            f.pay(store.card(closed).unwrap_or(0) as u64, span)?;
+            closed
+        }
+        U::Fnc => {
+            let r = list(f, a, span)?;
+            let (l, rr) = store.as_columns(r).unwrap_or((&[], &[]));
+            let mut out = Vec::new();
+            let mut i = 0;
+            while i < l.len() {
+                let rows = store.rows(l, l[i]);
+                i = rows.end;
+                out.push((l[rows.start], store.set(rr[rows].to_vec())));
+            }
+            store.relation(out)
+        }
+        U::Rel => {
+            let r = list(f, a, span)?;
+            let (l, rr) = store.as_columns(r).unwrap_or((&[], &[]));
+            let mut out = Vec::new();
+            for i in 0..l.len() {
+                let values = elements(f, rr[i], span)?;
+                out.extend((0..values.len()).map(|k| (l[i], store.nth(values, k))));
+            }
+            store.relation(out)
+        }
+        U::Size => store.int(items(f, a, span)?.len() as i64),
+        U::First | U::Last | U::Front | U::Tail => {
+            let x = items(f, a, span)?;
+            let Some((first, rest)) = x.split_first() else {
+                let words = format!("{op:?} of an empty sequence").to_lowercase();
+                return Err(Stop::fault(FaultKind::Sequence, span, words));
+            };
+            match op {
+                U::First => *first,
+                U::Last => x[x.len() - 1],
+                U::Front => store.sequence(x[..x.len() - 1].to_vec()),
+                _ => store.sequence(rest.to_vec()),
+            }
+        }
+        U::Reverse => {
+            let x = items(f, a, span)?;
+            store.sequence(x.iter().rev().copied().collect())
+        }
+        U::Concat => {
+            let mut out = Vec::new();
+            for part in items(f, a, span)? {
+                out.extend_from_slice(items(f, *part, span)?);
+            }
+            store.sequence(out)
+        }
+        U::StringSize => store.int(text(f, a).chars().count() as i64),
+        U::StringReverse => store.string(&text(f, a).chars().rev().collect::<String>()),
+        U::StringConcat => {
+            let mut out = String::new();
+            for part in items(f, a, span)? {
+                out.push_str(text(f, *part));
+            }
+            store.string(&out)
+        }
+        U::StringFirst | U::StringLast | U::StringFront | U::StringTail => {
+            let chars: Vec<char> = text(f, a).chars().collect();
+            let part = match (op, chars.len()) {
+                (_, 0) => {
+                    return Err(Stop::fault(FaultKind::Sequence, span, "an empty string"));
+                }
+                (U::StringFirst, _) => &chars[..1],
+                (U::StringLast, n) => &chars[n - 1..],
+                (U::StringFront, n) => &chars[..n - 1],
+                _ => &chars[1..],
+            };
+            store.string(&part.iter().collect::<String>())
+        }
+        _ => return crate::tree::unary(f, op, a, span),
+    })
+}
+
+/// Sizes that need no listing.
+fn exact_card(f: &Frame<'_>, set: Val) -> Option<Val> {
+    crate::spaces::exact_size(f, set).map(|n| f.store.big_int(n))
+}
+
+/// Domain or range of symbolic relations whose sides are known.
+fn symbolic_side(f: &Frame<'_>, domain: bool, relation: Val) -> Option<Val> {
+    let (tag, args) = f.store.as_symbolic(relation)?;
+    match split(tag) {
+        (SPACE2, op) if op == crate::spaces::CARTESIAN => {
+            let other = size(f, args[usize::from(domain)])?;
+            (other > 0.0).then(|| args[usize::from(!domain)])
+        }
+        (FUNCTION, op) if op <= 1 => Some(f.store.symbolic(INTEGER, Vec::new())),
+        (IDENTITY, _) => Some(args[0]),
+        _ => None,
+    }
+}
+
+fn general<'s>(f: &mut Frame<'s>, union: bool, sets: Elems<'s>, span: Span) -> Result<Val, Stop> {
+    let store = f.store;
+    if union {
+        let mut all = Vec::new();
+        for i in 0..sets.len() {
+            let inner = elements(f, store.nth(sets, i), span)?;
+            f.pay(inner.len() as u64, span)?;
+            if all.len() + inner.len() > f.rt.settings.elements {
+                return Err(too_large(span));
+            }
+            all.extend(store.list(inner));
+        }
+        return Ok(store.set(all));
+    }
+    let mut result = store.nth(sets, 0);
+    for i in 1..sets.len() {
+        result = binary(f, BinaryOp::Intersection, result, store.nth(sets, i), span)?;
+    }
+    Ok(result)
+}
+
+/// `r(x)`
+pub(crate) fn apply<'s>(
+    f: &mut Frame<'s>,
+    function: Val,
+    key: Val,
+    span: Span,
+) -> Result<Val, Stop> {
+    let store = f.store;
+    let values = match store.lookup(function, key) {
+        Some(Lookup::One(value)) => return Ok(value),
+        Some(Lookup::Missing) => 0,
+        Some(Lookup::Many) => 2,
+        None => {
+            const APPLY: u32 = 2;
+            if let Some(known) = f.memo.get(APPLY, function, key) {
+                return Ok(known);
+            }
+            let values = related(f, function, key, span)?;
+            if let [value] = values[..] {
+                f.memo.put(APPLY, function, key, value);
+                return Ok(value);
+            }
+            values.len()
+        }
+    };
+    let argument = show(f.rt, key, None);
+    Err(if values == 0 {
+        let words = format!("function applied outside its domain: to {argument}");
+        Stop::fault(FaultKind::OutsideDomain, span, words)
+    } else {
+        let words = format!("a relation with several values for {argument} is applied");
+        Stop::fault(FaultKind::NotAFunction, span, words)
+    })
+}

@@ -1,0 +1,691 @@
+//! The planner: from conjuncts over unknown names to a [`Query`].
+//!
+//! Greedy: tests as soon as their names are bound; then, of all generators that the conjuncts
+//! offer, the one with the least fan-out: values first (`x = E`), small sets next, types last.
+
+use crate::context::Cx;
+use crate::estimate::INFINITE;
+use crate::names::Names;
+use crate::normal::{self, lower_bound, shifted, solve_for};
+use crate::query::{Pattern, Query, Step};
+use beeline_model::{
+    BasicSet, BinaryOp, CompareOp, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, TypeId,
+    UnaryOp,
+};
+use beeline_source::Span;
+use std::collections::BTreeSet;
+
+/// A name that a query looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Name {
+    Local(LocalId),
+    Constant(ConstantId),
+}
+
+/// One conjunct and the unknown names in it.
+pub(crate) struct Atom {
+    pub pred: Pred,
+    pub needs: BTreeSet<Name>,
+    pub done: bool,
+}
+
+/// The parts of a value, before compilation.
+enum Shape<'a> {
+    Bind(Name),
+    Check(&'a Expr),
+    Pair(Box<Shape<'a>>, Box<Shape<'a>>),
+    Record(Vec<Shape<'a>>),
+}
+
+/// A way to bind some names.
+struct Candidate {
+    cost: f64,
+    unbounded: bool,
+    binds: BTreeSet<Name>,
+    /// Atoms that need no test afterwards.
+    settles: Vec<usize>,
+    how: How,
+}
+
+enum How {
+    /// `pattern = value`: atom, and whether the pattern is on the right.
+    Value {
+        pattern: Expr,
+        value: Expr,
+    },
+    Member {
+        pattern: Expr,
+        set: Expr,
+    },
+    Subset {
+        name: Name,
+        set: Expr,
+        span: Span,
+    },
+    Between {
+        name: Name,
+        lows: Vec<Expr>,
+        highs: Vec<Expr>,
+        span: Span,
+    },
+    Any {
+        queries: Vec<Query>,
+        names: Vec<Name>,
+    },
+    Type(Name),
+}
+
+/// Sub-queries inside disjunctions are planned this deep.
+const MAX_DEPTH: usize = 3;
+
+/// Queries with more candidates are handed to the propagating solver.
+const WORTH_SOLVING: f64 = 3_000.0;
+
+impl Cx<'_> {
+    /// Plans a query for locals.
+    pub fn query(&mut self, unknowns: &[LocalId], preds: &[Pred]) -> Query {
+        let names: Vec<Name> = unknowns.iter().map(|l| Name::Local(*l)).collect();
+        self.query_names(&names, preds)
+    }
+
+    /// Plans a query for any names.
+    pub fn query_names(&mut self, unknowns: &[Name], preds: &[Pred]) -> Query {
+        let mut parts = Vec::new();
+        preds.iter().for_each(|p| normal::split(p, &mut parts));
+        normal::pair_implications(&mut parts);
+        self.plan(unknowns, parts, 0)
+    }
+
+    pub fn name_slot(&mut self, name: Name) -> usize {
+        match name {
+            Name::Local(l) => self.local_slot(l),
+            Name::Constant(c) => self.constant_slot(c),
+        }
+    }
+
+    pub fn name_type(&self, name: Name) -> TypeId {
+        match name {
+            Name::Local(l) => self.model.local(l).ty,
+            Name::Constant(c) => self.model.constant(c).ty,
+        }
+    }
+
+    /// Plans a query without the solver.
+    pub fn plain_query(&mut self, unknowns: &[LocalId], parts: Vec<Pred>) -> Query {
+        let names: Vec<Name> = unknowns.iter().map(|l| Name::Local(*l)).collect();
+        self.plan(&names, parts, MAX_DEPTH - 1)
+    }
+
+    fn plan(&mut self, unknowns: &[Name], parts: Vec<Pred>, depth: usize) -> Query {
+        // Slots exist before anything that mentions the names is compiled.
+        for name in unknowns {
+            self.name_slot(*name);
+        }
+        let all: BTreeSet<Name> = unknowns.iter().copied().collect();
+        let mut atoms: Vec<Atom> = parts
+            .into_iter()
+            .map(|pred| Atom { needs: self.needs_of(&pred, &all), pred, done: false })
+            .collect();
+        let mut open = all;
+        let mut query = Query { steps: Vec::new(), unbounded: false, fanout: 1.0 };
+        // Where real choices begin: the steps before, and what was open then.
+        let mut choices: Option<(usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
+        loop {
+            self.place_tests(&mut atoms, &open, &mut query);
+            if open.is_empty() {
+                break;
+            }
+            let best = self.best(&atoms, &open, depth);
+            if best.cost > 1.5 && choices.is_none() {
+                let done = atoms.iter().map(|a| a.done).collect();
+                choices = Some((query.steps.len(), query.fanout, open.clone(), done));
+            }
+            query.unbounded |= best.unbounded;
+            query.fanout *= best.cost.max(1.0);
+            for &i in &best.settles {
+                atoms[i].done = true;
+            }
+            let step = self.step(&best.how, &open);
+            for name in &best.binds {
+                open.remove(name);
+            }
+            match best.how {
+                How::Any { queries, names } => {
+                    let slots = names.iter().map(|n| self.name_slot(*n)).collect();
+                    query.steps.push(Step::Any { queries, slots });
+                }
+                _ => query.steps.extend(step),
+            }
+        }
+        if let Some((begin, before, open, done)) = choices
+            && depth == 0
+            && open.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
+            && (query.unbounded || query.fanout / before > WORTH_SOLVING)
+        {
+            for (atom, done) in atoms.iter_mut().zip(done) {
+                atom.done = done;
+            }
+            let steps = query.steps.split_off(begin);
+            let fallback =
+                Query { steps, unbounded: query.unbounded, fanout: query.fanout / before };
+            let problem = self.problem(&atoms, &open, fallback);
+            query.steps.push(Step::Solve(Box::new(problem)));
+        }
+        query
+    }
+
+    /// Can values of this type be taken apart into integers?
+    fn has_finite_shape(&self, ty: TypeId) -> bool {
+        use beeline_model::Type;
+        match self.model.types.get(ty) {
+            Type::Bool | Type::Integer | Type::Given(_) => true,
+            Type::Pair(a, b) => self.has_finite_shape(*a) && self.has_finite_shape(*b),
+            Type::Power(of) => self.has_finite_shape(*of),
+            _ => false,
+        }
+    }
+
+    /// The unknown names in a predicate.
+    fn needs_of(&self, pred: &Pred, all: &BTreeSet<Name>) -> BTreeSet<Name> {
+        let names = Names::of_pred(self.model, pred);
+        unknown_in(&names, all)
+    }
+
+    pub(crate) fn unknown_in_expr(&self, e: &Expr, open: &BTreeSet<Name>) -> BTreeSet<Name> {
+        unknown_in(&Names::of_expr(self.model, e), open)
+    }
+
+    fn place_tests(&mut self, atoms: &mut [Atom], open: &BTreeSet<Name>, query: &mut Query) {
+        for atom in atoms.iter_mut() {
+            if !atom.done && atom.needs.is_disjoint(open) {
+                atom.done = true;
+                query.steps.push(Step::Test(self.pred(&atom.pred)));
+            }
+        }
+    }
+
+    fn best(&mut self, atoms: &[Atom], open: &BTreeSet<Name>, depth: usize) -> Candidate {
+        let mut best: Option<Candidate> = None;
+        let mut offer = |candidate: Candidate| {
+            if best.as_ref().is_none_or(|b| candidate.cost < b.cost) {
+                best = Some(candidate);
+            }
+        };
+        for (i, atom) in atoms.iter().enumerate() {
+            if !atom.done {
+                self.offers(i, atom, open, &mut offer);
+            }
+        }
+        self.intervals(atoms, open, &mut offer);
+        if best.as_ref().is_none_or(|b| b.cost > 20.0) && depth < MAX_DEPTH {
+            for (i, atom) in atoms.iter().enumerate() {
+                if !atom.done
+                    && let Some(candidate) = self.branches(i, atom, open, depth)
+                    && best.as_ref().is_none_or(|b| candidate.cost < b.cost)
+                {
+                    best = Some(candidate);
+                }
+            }
+        }
+        if best.as_ref().is_none_or(|b| b.unbounded) {
+            for (i, atom) in atoms.iter().enumerate() {
+                if !atom.done {
+                    self.domains(i, &atom.pred, open, &mut |candidate| {
+                        if best.as_ref().is_none_or(|b| candidate.cost < b.cost) {
+                            best = Some(candidate);
+                        }
+                    });
+                }
+            }
+        }
+        for name in open {
+            let size = self.type_size(self.name_type(*name));
+            let candidate = Candidate {
+                cost: size * 1.5 + 1.0,
+                unbounded: size >= INFINITE,
+                binds: BTreeSet::from([*name]),
+                settles: Vec::new(),
+                how: How::Type(*name),
+            };
+            if best.as_ref().is_none_or(|b| candidate.cost < b.cost) {
+                best = Some(candidate);
+            }
+        }
+        match best {
+            Some(best) => best,
+            // `open` is not empty, so there is a type to enumerate.
+            None => Candidate {
+                cost: INFINITE,
+                unbounded: true,
+                binds: open.clone(),
+                settles: Vec::new(),
+                how: How::Any { queries: Vec::new(), names: Vec::new() },
+            },
+        }
+    }
+
+    /// What one atom offers.
+    fn offers(
+        &self,
+        index: usize,
+        atom: &Atom,
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        let PredKind::Compare(op, a, b) = &atom.pred.kind else {
+            return;
+        };
+        match op {
+            CompareOp::Equal => {
+                for (pattern, value) in [(a, b), (b, a)] {
+                    if self.unknown_in_expr(value, open).is_empty()
+                        && let Some(binds) = self.pattern_binds(pattern, open)
+                    {
+                        offer(Candidate {
+                            cost: 0.0,
+                            unbounded: false,
+                            binds,
+                            settles: vec![index],
+                            how: How::Value {
+                                pattern: (**pattern).clone(),
+                                value: (**value).clone(),
+                            },
+                        });
+                    }
+                }
+                let has = |e: &Expr| !self.unknown_in_expr(e, open).is_empty();
+                if a.ty == beeline_model::TypeTable::INTEGER
+                    && let Some(solved) = solve_for(*op, a, b, &has)
+                    && let Some(binds) = self.pattern_binds(&solved.name, open)
+                {
+                    offer(Candidate {
+                        cost: 0.5,
+                        unbounded: false,
+                        binds,
+                        settles: vec![index],
+                        how: How::Value { pattern: solved.name, value: solved.other },
+                    });
+                }
+            }
+            CompareOp::Member => {
+                if self.unknown_in_expr(b, open).is_empty()
+                    && let Some(binds) = self.pattern_binds(a, open)
+                {
+                    let mut cost = self.set_size(b).max(1.0);
+                    let keyed = matches!(&a.kind, ExprKind::Binary(BinaryOp::Pair, l, _)
+                        if self.unknown_in_expr(l, open).is_empty());
+                    let unbounded = !keyed && self.is_infinite_set(b);
+                    if keyed {
+                        cost = cost.min(1.5);
+                    } else if unbounded {
+                        cost = INFINITE;
+                    }
+                    offer(Candidate {
+                        cost,
+                        unbounded,
+                        binds,
+                        settles: vec![index],
+                        how: How::Member { pattern: (**a).clone(), set: (**b).clone() },
+                    });
+                }
+            }
+            CompareOp::Subset | CompareOp::StrictSubset => {
+                if self.unknown_in_expr(b, open).is_empty()
+                    && let Some(name) = as_name(a)
+                    && open.contains(&name)
+                {
+                    offer(Candidate {
+                        cost: self.set_size(b).exp2().min(INFINITE).max(2.0),
+                        unbounded: self.is_infinite_set(b),
+                        binds: BTreeSet::from([name]),
+                        settles: if *op == CompareOp::Subset { vec![index] } else { Vec::new() },
+                        how: How::Subset { name, set: (**b).clone(), span: atom.pred.span },
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Is a set expression plainly infinite?
+    fn is_infinite_set(&self, e: &Expr) -> bool {
+        use BinaryOp as B;
+        match &e.kind {
+            ExprKind::Basic(set) => {
+                !matches!(set, BasicSet::Bool | BasicSet::Int | BasicSet::Nat | BasicSet::Nat1)
+            }
+            ExprKind::Function(_) => true,
+            ExprKind::Unary(op, a) => match op {
+                UnaryOp::Power
+                | UnaryOp::Power1
+                | UnaryOp::Finite
+                | UnaryOp::Finite1
+                | UnaryOp::Iseq
+                | UnaryOp::Iseq1
+                | UnaryOp::Perm => self.is_infinite_set(a),
+                UnaryOp::Seq | UnaryOp::Seq1 => true,
+                _ => false,
+            },
+            ExprKind::Binary(op, a, b) => match op {
+                B::Union => self.is_infinite_set(a) || self.is_infinite_set(b),
+                B::Difference => self.is_infinite_set(a),
+                B::Intersection => self.is_infinite_set(a) && self.is_infinite_set(b),
+                B::Cartesian => self.is_infinite_set(a) || self.is_infinite_set(b),
+                op if crate::spaces::arrow(*op as usize).is_some() => {
+                    self.is_infinite_set(a) || self.is_infinite_set(b)
+                }
+                _ => false,
+            },
+            ExprKind::RecordSet(sets) => sets.iter().any(|s| self.is_infinite_set(s)),
+            _ => false,
+        }
+    }
+
+    /// The names a pattern binds; nothing if it is no pattern, or binds nothing.
+    pub(crate) fn pattern_binds(&self, e: &Expr, open: &BTreeSet<Name>) -> Option<BTreeSet<Name>> {
+        let mut binds = BTreeSet::new();
+        self.shape(e, open, &mut binds)?;
+        (!binds.is_empty()).then_some(binds)
+    }
+
+    fn shape<'e>(
+        &self,
+        e: &'e Expr,
+        open: &BTreeSet<Name>,
+        binds: &mut BTreeSet<Name>,
+    ) -> Option<Shape<'e>> {
+        if let Some(name) = as_name(e)
+            && open.contains(&name)
+            && binds.insert(name)
+        {
+            return Some(Shape::Bind(name));
+        }
+        let unknown = self.unknown_in_expr(e, open);
+        // What the pattern itself has bound further left may be used.
+        if unknown.iter().all(|n| binds.contains(n)) {
+            return Some(Shape::Check(e));
+        }
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Pair, a, b) => {
+                let left = self.shape(a, open, binds)?;
+                let right = self.shape(b, open, binds)?;
+                Some(Shape::Pair(Box::new(left), Box::new(right)))
+            }
+            ExprKind::Record(fields) => {
+                let parts: Option<Vec<_>> =
+                    fields.iter().map(|f| self.shape(f, open, binds)).collect();
+                Some(Shape::Record(parts?))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn pattern(&mut self, e: &Expr, open: &BTreeSet<Name>) -> Option<Pattern> {
+        let shape = self.shape(e, open, &mut BTreeSet::new())?;
+        Some(self.compile_shape(shape))
+    }
+
+    fn compile_shape(&mut self, shape: Shape<'_>) -> Pattern {
+        match shape {
+            Shape::Bind(name) => Pattern::Bind(self.name_slot(name)),
+            Shape::Check(e) => Pattern::Check(self.kept(e), e.span),
+            Shape::Pair(a, b) => {
+                let (a, b) = (self.compile_shape(*a), self.compile_shape(*b));
+                Pattern::Pair(Box::new(a), Box::new(b))
+            }
+            Shape::Record(parts) => {
+                Pattern::Record(parts.into_iter().map(|p| self.compile_shape(p)).collect())
+            }
+        }
+    }
+
+    /// Integers between bounds that comparisons give.
+    fn intervals(&self, atoms: &[Atom], open: &BTreeSet<Name>, offer: &mut dyn FnMut(Candidate)) {
+        use CompareOp as C;
+        let has = |e: &Expr| !self.unknown_in_expr(e, open).is_empty();
+        for &name in open {
+            if self.name_type(name) != beeline_model::TypeTable::INTEGER {
+                continue;
+            }
+            let (mut lows, mut highs, mut settles) = (Vec::new(), Vec::new(), Vec::new());
+            let mut span = Span::NONE;
+            for (i, atom) in atoms.iter().enumerate() {
+                let PredKind::Compare(op, a, b) = &atom.pred.kind else {
+                    continue;
+                };
+                if atom.done || !atom.needs.contains(&name) {
+                    continue;
+                }
+                if *op == C::Member {
+                    if as_name(a) != Some(name) {
+                        continue;
+                    }
+                    match &b.kind {
+                        ExprKind::Basic(set) if lower_bound(*set).is_some() => {
+                            lows.push(normal::integer(lower_bound(*set).unwrap_or(0), a));
+                            settles.push(i);
+                        }
+                        ExprKind::Basic(BasicSet::Integer) => settles.push(i),
+                        ExprKind::Binary(BinaryOp::Interval, lo, hi) if !has(lo) && !has(hi) => {
+                            lows.push((**lo).clone());
+                            highs.push((**hi).clone());
+                            settles.push(i);
+                        }
+                        _ => {}
+                    }
+                    continue;
+                }
+                if !matches!(op, C::Less | C::LessEqual | C::Greater | C::GreaterEqual) {
+                    continue;
+                }
+                let Some(solved) = solve_for(*op, a, b, &has) else {
+                    continue;
+                };
+                if as_name(&solved.name) != Some(name) {
+                    continue;
+                }
+                span = atom.pred.span;
+                settles.push(i);
+                match solved.op {
+                    C::Less => highs.push(shifted(&solved.other, -1)),
+                    C::LessEqual => highs.push(solved.other),
+                    C::Greater => lows.push(shifted(&solved.other, 1)),
+                    _ => lows.push(solved.other),
+                }
+            }
+            if !lows.is_empty() && !highs.is_empty() {
+                let cost = self.interval_cost(&lows, &highs);
+                offer(Candidate {
+                    cost,
+                    unbounded: false,
+                    binds: BTreeSet::from([name]),
+                    settles,
+                    how: How::Between { name, lows, highs, span },
+                });
+            }
+        }
+    }
+
+    fn interval_cost(&self, lows: &[Expr], highs: &[Expr]) -> f64 {
+        lows.iter()
+            .flat_map(|lo| highs.iter().map(move |hi| (lo, hi)))
+            .map(|(lo, hi)| {
+                let set = Expr {
+                    kind: ExprKind::Binary(
+                        BinaryOp::Interval,
+                        Box::new(lo.clone()),
+                        Box::new(hi.clone()),
+                    ),
+                    ty: lo.ty,
+                    span: lo.span,
+                };
+                self.set_size(&set).max(1.0)
+            })
+            .fold(INFINITE, f64::min)
+    }
+
+    /// Disjunctions and existential quantifiers as generators of the names all branches bind.
+    fn branches(
+        &mut self,
+        index: usize,
+        atom: &Atom,
+        open: &BTreeSet<Name>,
+        depth: usize,
+    ) -> Option<Candidate> {
+        let (parts, extra): (Vec<&Pred>, &[LocalId]) = match &atom.pred.kind {
+            PredKind::Or(parts) => (parts.iter().collect(), &[]),
+            PredKind::Exists(locals, body) => (vec![body], locals),
+            _ => return None,
+        };
+        let needs: Vec<BTreeSet<Name>> = parts.iter().map(|p| self.needs_of(p, open)).collect();
+        let mut names: BTreeSet<Name> = needs.first()?.clone();
+        for other in &needs {
+            names = names.intersection(other).copied().collect();
+        }
+        if names.is_empty() {
+            return None;
+        }
+        let exact = needs.iter().all(|n| n.is_subset(&names));
+        let mut inner: Vec<Name> = names.iter().copied().collect();
+        inner.extend(extra.iter().map(|l| Name::Local(*l)));
+        let mut queries = Vec::new();
+        let mut cost = 0.0;
+        for part in parts {
+            let mut conjuncts = Vec::new();
+            normal::split(part, &mut conjuncts);
+            conjuncts.retain(|p| self.needs_of(p, open).is_subset(&names));
+            let query = self.plan(&inner, conjuncts, depth + 1);
+            if query.unbounded {
+                return None;
+            }
+            cost += query.fanout;
+            queries.push(query);
+        }
+        Some(Candidate {
+            cost: cost * 1.2,
+            unbounded: false,
+            settles: if exact { vec![index] } else { Vec::new() },
+            how: How::Any { queries, names: names.iter().copied().collect() },
+            binds: names,
+        })
+    }
+
+    /// `f(x)` in an atom: x is in the domain of f, or the atom has no meaning.
+    fn domains(
+        &self,
+        _index: usize,
+        pred: &Pred,
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        let mut found = Vec::new();
+        applications_in_pred(pred, &mut found);
+        for (function, argument) in found {
+            if self.unknown_in_expr(function, open).is_empty()
+                && let Some(binds) = self.pattern_binds(argument, open)
+                && !matches!(function.kind, ExprKind::Function(_) | ExprKind::Constructor(..))
+                && let Some(pair) = self.model.types.element(function.ty)
+                && let Some((left, _)) = self.model.types.halves(pair)
+                && let Some(ty) = self.model.types.find(&beeline_model::Type::Power(left))
+            {
+                let set = Expr {
+                    kind: ExprKind::Unary(UnaryOp::Domain, Box::new(function.clone())),
+                    ty,
+                    span: function.span,
+                };
+                offer(Candidate {
+                    cost: 1e12,
+                    unbounded: false,
+                    binds,
+                    settles: Vec::new(),
+                    how: How::Member { pattern: argument.clone(), set },
+                });
+            }
+        }
+    }
+
+    fn step(&mut self, how: &How, open: &BTreeSet<Name>) -> Option<Step> {
+        Some(match how {
+            How::Value { pattern, value } => {
+                let pattern = self.pattern(pattern, open)?;
+                Step::Let(pattern, self.kept(value))
+            }
+            How::Member { pattern, set } => {
+                let span = set.span;
+                let pattern = self.pattern(pattern, open)?;
+                Step::Each(pattern, self.expr(set), span)
+            }
+            How::Subset { name, set, span } => {
+                let slot = self.name_slot(*name);
+                let set = self.expr(set);
+                let op = UnaryOp::Power;
+                let span = *span;
+                let sets = Box::new(move |f: &mut crate::frame::Frame<'_>| {
+                    let set = set(f)?;
+                    crate::operators::unary(f, op, set, span)
+                });
+                Step::Each(Pattern::Bind(slot), sets, span)
+            }
+            How::Between { name, lows, highs, span } => Step::Between {
+                slot: self.name_slot(*name),
+                lows: lows.iter().map(|e| self.expr(e)).collect(),
+                highs: highs.iter().map(|e| self.expr(e)).collect(),
+                span: *span,
+            },
+            How::Any { .. } => return None,
+            How::Type(name) => {
+                let slot = self.name_slot(*name);
+                let ty = self.name_type(*name);
+                let span = match name {
+                    Name::Local(l) => self.model.local(*l).span,
+                    Name::Constant(c) => self.model.constant(*c).span,
+                };
+                let set = Box::new(move |f: &mut crate::frame::Frame<'_>| Ok(f.type_set(ty)));
+                Step::Each(Pattern::Bind(slot), set, span)
+            }
+        })
+    }
+}
+
+fn unknown_in(names: &Names, all: &BTreeSet<Name>) -> BTreeSet<Name> {
+    all.iter()
+        .copied()
+        .filter(|n| match n {
+            Name::Local(l) => names.locals.contains(l),
+            Name::Constant(c) => names.constants.contains(c),
+        })
+        .collect()
+}
+
+/// The name that an expression is.
+pub(crate) fn as_name(e: &Expr) -> Option<Name> {
+    match &e.kind {
+        ExprKind::Local(l) => Some(Name::Local(*l)),
+        ExprKind::Constant(c) => Some(Name::Constant(*c)),
+        _ => None,
+    }
+}
+
+/// Function applications that are evaluated whenever the atom is.
+fn applications_in_pred<'a>(p: &'a Pred, out: &mut Vec<(&'a Expr, &'a Expr)>) {
+    if let PredKind::Compare(_, a, b) = &p.kind {
+        applications_in_expr(a, out);
+        applications_in_expr(b, out);
+    }
+}
+
+fn applications_in_expr<'a>(e: &'a Expr, out: &mut Vec<(&'a Expr, &'a Expr)>) {
+    match &e.kind {
+        ExprKind::Apply(function, argument) => {
+            out.push((function, argument));
+            applications_in_expr(function, out);
+            applications_in_expr(argument, out);
+        }
+        ExprKind::Unary(_, a) | ExprKind::Field(a, _) => applications_in_expr(a, out),
+        ExprKind::Binary(_, a, b) => {
+            applications_in_expr(a, out);
+            applications_in_expr(b, out);
+        }
+        _ => {}
+    }
+}

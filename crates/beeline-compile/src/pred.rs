@@ -1,0 +1,403 @@
+//! Predicates to closures.
+//!
+//! Left to right, but a false conjunct wins over one without a meaning, and a true disjunct
+//! likewise.
+
+use crate::answer::Stop;
+use crate::context::Cx;
+use crate::frame::{E, Frame, P};
+use crate::names::Names;
+use crate::spaces;
+use crate::symbolic::{self, equal, member, subset};
+use beeline_model::{
+    BasicSet, BinaryOp, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+};
+use beeline_source::Span;
+use beeline_value::{Lookup, Val};
+use std::cmp::Ordering;
+
+impl Cx<'_> {
+    /// Compiles a predicate.
+    pub fn pred(&mut self, p: &Pred) -> P {
+        if !self.deeper(p.span) {
+            self.nesting -= 1;
+            return Box::new(|_| Ok(false));
+        }
+        let compiled = self.pred_kind(p);
+        self.nesting -= 1;
+        compiled
+    }
+
+    fn preds(&mut self, parts: &[Pred]) -> Vec<P> {
+        parts.iter().map(|p| self.pred(p)).collect()
+    }
+
+    fn pred_kind(&mut self, p: &Pred) -> P {
+        let span = p.span;
+        match &p.kind {
+            PredKind::Bool(b) => {
+                let b = *b;
+                Box::new(move |_| Ok(b))
+            }
+            PredKind::And(parts) => {
+                let parts = self.preds(parts);
+                Box::new(move |f| decide(f, &parts, false))
+            }
+            PredKind::Or(parts) => {
+                let parts = self.preds(parts);
+                Box::new(move |f| decide(f, &parts, true))
+            }
+            PredKind::Not(p) => {
+                let p = self.pred(p);
+                Box::new(move |f| Ok(!p(f)?))
+            }
+            PredKind::Implies(a, b) => {
+                let (a, b) = (self.pred(a), self.pred(b));
+                Box::new(move |f| match a(f) {
+                    Ok(false) => Ok(true),
+                    Ok(true) => b(f),
+                    Err(Stop::Enough) => Err(Stop::Enough),
+                    Err(stop) => match b(f) {
+                        Ok(true) => Ok(true),
+                        _ => Err(stop),
+                    },
+                })
+            }
+            PredKind::Equivalent(a, b) => {
+                let (a, b) = (self.pred(a), self.pred(b));
+                Box::new(move |f| Ok(a(f)? == b(f)?))
+            }
+            PredKind::Compare(op, a, b) => self.compare(*op, a, b, span),
+            PredKind::Forall(locals, body) => self.forall(locals, body, p),
+            PredKind::Exists(locals, body) => self.exists(locals, body, p),
+            PredKind::If(c, a, b) => {
+                let (c, a, b) = (self.pred(c), self.pred(a), self.pred(b));
+                Box::new(move |f| if c(f)? { a(f) } else { b(f) })
+            }
+            PredKind::Let(values, body) => {
+                let values = self.lets(values);
+                let body = self.pred(body);
+                Box::new(move |f| {
+                    for (slot, value) in &values {
+                        f.slots[*slot] = value(f)?;
+                    }
+                    body(f)
+                })
+            }
+            PredKind::Finite(set) => {
+                let set = self.expr(set);
+                Box::new(move |f| {
+                    let set = set(f)?;
+                    spaces::is_finite(f, set, span)
+                })
+            }
+            PredKind::Partition(whole, parts) => {
+                let whole = self.expr(whole);
+                let parts: Vec<E> = parts.iter().map(|e| self.expr(e)).collect();
+                Box::new(move |f| partition(f, &whole, &parts, span))
+            }
+            PredKind::External(id, args) => self.external_predicate(*id, args, span),
+        }
+    }
+
+    fn compare(&mut self, op: CompareOp, a: &Expr, b: &Expr, span: Span) -> P {
+        use CompareOp as C;
+        match op {
+            C::Equal | C::NotEqual => self.equality(op == C::Equal, a, b, span),
+            C::Member => self.membership(a, b, span),
+            C::NotMember => {
+                let inside = self.membership(a, b, span);
+                Box::new(move |f| Ok(!inside(f)?))
+            }
+            C::Subset | C::NotSubset | C::StrictSubset | C::NotStrictSubset => {
+                let wanted = matches!(op, C::Subset | C::StrictSubset);
+                let strict = matches!(op, C::StrictSubset | C::NotStrictSubset);
+                let (a, b) = (self.expr(a), self.expr(b));
+                Box::new(move |f| {
+                    let (a, b) = (a(f)?, b(f)?);
+                    let inside = subset(f, a, b, span)? && !(strict && equal(f, a, b, span)?);
+                    Ok(inside == wanted)
+                })
+            }
+            C::Less | C::LessEqual | C::Greater | C::GreaterEqual => {
+                let wanted: fn(Ordering) -> bool = match op {
+                    C::Less => Ordering::is_lt,
+                    C::LessEqual => Ordering::is_le,
+                    C::Greater => Ordering::is_gt,
+                    _ => Ordering::is_ge,
+                };
+                let (a, b) = (self.expr(a), self.expr(b));
+                Box::new(move |f| {
+                    let (a, b) = (a(f)?, b(f)?);
+                    Ok(wanted(f.store.cmp(a, b)))
+                })
+            }
+            C::RealLess | C::RealLessEqual | C::RealGreater | C::RealGreaterEqual => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                Box::new(move |f| {
+                    let (a, b) = (a(f)?, b(f)?);
+                    let x = f.store.as_real(a).unwrap_or(f64::NAN);
+                    let y = f.store.as_real(b).unwrap_or(f64::NAN);
+                    Ok(match op {
+                        C::RealLess => x < y,
+                        C::RealLessEqual => x <= y,
+                        C::RealGreater => x > y,
+                        _ => x >= y,
+                    })
+                })
+            }
+        }
+    }
+
+    fn equality(&mut self, wanted: bool, a: &Expr, b: &Expr, span: Span) -> P {
+        let plain = matches!(
+            self.model.types.get(a.ty),
+            Type::Bool | Type::Integer | Type::Given(_) | Type::String | Type::Real
+        );
+        // `S = {}` needs no listing.
+        for (set, other) in [(a, b), (b, a)] {
+            if matches!(other.kind, ExprKind::EmptySet) {
+                let set = self.expr(set);
+                return Box::new(move |f| {
+                    let set = set(f)?;
+                    Ok(spaces::is_empty(f, set, span)? == wanted)
+                });
+            }
+        }
+        let (a, b) = (self.expr(a), self.expr(b));
+        if plain {
+            return Box::new(move |f| Ok((a(f)? == b(f)?) == wanted));
+        }
+        Box::new(move |f| {
+            let (a, b) = (a(f)?, b(f)?);
+            Ok(equal(f, a, b, span)? == wanted)
+        })
+    }
+
+    /// `a : b`, without building `b` where its form allows it.
+    fn membership(&mut self, a: &Expr, b: &Expr, span: Span) -> P {
+        match &b.kind {
+            ExprKind::Basic(set @ (BasicSet::Int | BasicSet::Nat | BasicSet::Nat1)) => {
+                let hi = self.store.int(self.settings.max_int);
+                let lo = self.store.int(match set {
+                    BasicSet::Int => self.settings.min_int,
+                    BasicSet::Nat => 0,
+                    _ => 1,
+                });
+                let a = self.expr(a);
+                Box::new(move |f| {
+                    let a = a(f)?;
+                    Ok(f.store.cmp(lo, a).is_le() && f.store.cmp(a, hi).is_le())
+                })
+            }
+            ExprKind::Binary(BinaryOp::Interval, lo, hi) => {
+                let (a, lo, hi) = (self.expr(a), self.expr(lo), self.expr(hi));
+                Box::new(move |f| {
+                    let (a, lo, hi) = (a(f)?, lo(f)?, hi(f)?);
+                    Ok(f.store.cmp(lo, a).is_le() && f.store.cmp(a, hi).is_le())
+                })
+            }
+            ExprKind::Binary(op, left, right) if spaces::arrow(*op as usize).is_some() => {
+                let Some(arrow) = spaces::arrow(*op as usize) else {
+                    return Box::new(|_| Ok(false));
+                };
+                let (a, left, right) = (self.expr(a), self.expr(left), self.expr(right));
+                Box::new(move |f| {
+                    let (a, left, right) = (a(f)?, left(f)?, right(f)?);
+                    spaces::in_arrow(f, arrow, a, left, right, span)
+                })
+            }
+            ExprKind::Binary(BinaryOp::Cartesian, left, right) => {
+                if let ExprKind::Binary(BinaryOp::Pair, x, y) = &a.kind {
+                    let (x, y) = (self.membership(x, left, span), self.membership(y, right, span));
+                    return Box::new(move |f| Ok(x(f)? && y(f)?));
+                }
+                let (a, left, right) = (self.expr(a), self.expr(left), self.expr(right));
+                Box::new(move |f| {
+                    let (a, left, right) = (a(f)?, left(f)?, right(f)?);
+                    spaces::member2(f, spaces::CARTESIAN, a, left, right, span)
+                })
+            }
+            ExprKind::Binary(
+                op @ (BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference),
+                left,
+                right,
+            ) if simple(a) => {
+                let op = *op;
+                let (x, y) = (self.membership(a, left, span), self.membership(a, right, span));
+                Box::new(move |f| match op {
+                    BinaryOp::Union => Ok(x(f)? || y(f)?),
+                    BinaryOp::Intersection => Ok(x(f)? && y(f)?),
+                    _ => Ok(x(f)? && !y(f)?),
+                })
+            }
+            ExprKind::Unary(UnaryOp::Domain, relation) => {
+                let (a, relation) = (self.kept(a), self.expr(relation));
+                Box::new(move |f| {
+                    let (a, relation) = (a(f)?, relation(f)?);
+                    match f.store.lookup(relation, a) {
+                        Some(found) => Ok(found != Lookup::Missing),
+                        None => Ok(!symbolic::related(f, relation, a, span)?.is_empty()),
+                    }
+                })
+            }
+            ExprKind::Unary(
+                op @ (UnaryOp::Power
+                | UnaryOp::Power1
+                | UnaryOp::Finite
+                | UnaryOp::Finite1
+                | UnaryOp::Seq
+                | UnaryOp::Seq1
+                | UnaryOp::Iseq
+                | UnaryOp::Iseq1
+                | UnaryOp::Perm),
+                set,
+            ) => {
+                let op = *op as usize;
+                let (a, set) = (self.expr(a), self.expr(set));
+                Box::new(move |f| {
+                    let (a, set) = (a(f)?, set(f)?);
+                    spaces::member1(f, op, a, set, span)
+                })
+            }
+            ExprKind::SetExtension(parts) if parts.len() <= 4 => {
+                let a = self.kept(a);
+                let parts: Vec<E> = parts.iter().map(|e| self.kept(e)).collect();
+                Box::new(move |f| {
+                    let a = a(f)?;
+                    let mut found = false;
+                    for part in &parts {
+                        let part = part(f)?;
+                        found |= equal(f, a, part, span)?;
+                    }
+                    Ok(found)
+                })
+            }
+            _ => {
+                let (a, b) = (self.kept(a), self.expr(b));
+                Box::new(move |f| {
+                    let (a, b) = (a(f)?, b(f)?);
+                    member(f, a, b, span)
+                })
+            }
+        }
+    }
+
+    /// Remembers the truth of a quantified predicate by the variables and constants it reads.
+    fn remembered(&mut self, p: &Pred, test: P) -> P {
+        let names = Names::of_pred(self.model, p);
+        if !names.locals.is_empty() {
+            return test;
+        }
+        let reads = self.read_slots(&names);
+        let number = self.query_number();
+        Box::new(move |f| {
+            if let Some(known) = f.memo.query(number, &reads, &f.slots) {
+                return Ok(known == 1);
+            }
+            let truth = test(f)?;
+            f.memo.put_query(number, &reads, &f.slots, u32::from(truth));
+            Ok(truth)
+        })
+    }
+
+    fn forall(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
+        let (locals, conditions, claim) = crate::normal::universal(locals, body);
+        let query = self.query(&locals, &conditions);
+        let claim = self.pred(&claim);
+        let test: P = Box::new(move |f| {
+            f.certain(|f| {
+                let mut pending = None;
+                let outcome = query.run(f, &mut |f, stop| {
+                    let truth = claim(f);
+                    // A condition without a meaning decides nothing unless the claim is true.
+                    match (stop, truth) {
+                        (None, Ok(false)) => Err(Stop::Enough),
+                        (_, Ok(true)) => Ok(()),
+                        (Some(stop), Ok(false)) | (_, Err(stop)) => {
+                            if matches!(stop, Stop::Enough) {
+                                return Err(stop);
+                            }
+                            pending.get_or_insert(stop);
+                            Ok(())
+                        }
+                    }
+                });
+                match (outcome, pending) {
+                    (Err(Stop::Enough), _) => Ok((false, true)),
+                    (Err(stop), _) | (Ok(()), Some(stop)) => Err(stop),
+                    (Ok(()), None) => Ok((true, false)),
+                }
+            })
+        });
+        self.remembered(whole, test)
+    }
+
+    fn exists(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
+        let query = self.query(locals, std::slice::from_ref(body));
+        let test: P = Box::new(move |f| {
+            f.certain(|f| {
+                let mut pending = None;
+                let outcome = query.run(f, &mut |_, stop| match stop {
+                    None => Err(Stop::Enough),
+                    Some(stop) => {
+                        pending.get_or_insert(stop);
+                        Ok(())
+                    }
+                });
+                match (outcome, pending) {
+                    (Err(Stop::Enough), _) => Ok((true, true)),
+                    (Err(stop), _) | (Ok(()), Some(stop)) => Err(stop),
+                    (Ok(()), None) => Ok((false, false)),
+                }
+            })
+        });
+        self.remembered(whole, test)
+    }
+}
+
+/// Is it cheap enough to be evaluated twice?
+fn simple(e: &Expr) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::Local(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Element(..)
+            | ExprKind::Integer(_)
+            | ExprKind::Bool(_)
+    )
+}
+
+/// Conjunction (`winner` false) or disjunction (`winner` true): the winner decides, even over a
+/// part without a meaning.
+fn decide<'s>(f: &mut Frame<'s>, parts: &[P], winner: bool) -> Result<bool, Stop> {
+    let mut pending = None;
+    for part in parts {
+        match part(f) {
+            Ok(truth) if truth == winner => return Ok(winner),
+            Ok(_) => {}
+            Err(Stop::Enough) => return Err(Stop::Enough),
+            Err(stop) => {
+                pending.get_or_insert(stop);
+            }
+        }
+    }
+    match pending {
+        Some(stop) => Err(stop),
+        None => Ok(!winner),
+    }
+}
+
+fn partition<'s>(f: &mut Frame<'s>, whole: &E, parts: &[E], span: Span) -> Result<bool, Stop> {
+    let whole = whole(f)?;
+    let mut union = Val::EMPTY;
+    let mut total = 0;
+    for part in parts {
+        let value = part(f)?;
+        let part = symbolic::list(f, value, span)?;
+        total += f.store.card(part).unwrap_or(0);
+        union = f.store.union(union, part).ok_or_else(|| symbolic::too_large(span))?;
+    }
+    Ok(f.store.card(union) == Some(total) && equal(f, whole, union, span)?)
+}

@@ -1,0 +1,243 @@
+//! A planned query at run time: nested loops over generators, with tests as early as they can be.
+
+use crate::answer::{CutReason, Stop};
+use crate::enumerate;
+use crate::frame::{E, Frame, P};
+use crate::symbolic;
+use beeline_source::Span;
+use beeline_value::{Elems, Val};
+use rustc_hash::FxHashSet;
+
+/// Receives solutions: the names are in their slots. A stop beside it means that the candidate
+/// satisfies all conjuncts that have a meaning, and at least one has none.
+pub(crate) type Sink<'s, 'k> = &'k mut dyn FnMut(&mut Frame<'s>, Option<Stop>) -> Result<(), Stop>;
+
+/// A planned conjunction over unknown names.
+pub(crate) struct Query {
+    pub steps: Vec<Step>,
+    /// Some name is enumerated from an infinite set.
+    pub unbounded: bool,
+    /// Rough number of candidates.
+    pub fanout: f64,
+}
+
+/// One step of a plan.
+pub(crate) enum Step {
+    /// Goes on if it holds.
+    Test(P),
+    /// Binds names to the parts of one value.
+    Let(Pattern, E),
+    /// Binds names to each element of a set.
+    Each(Pattern, E, Span),
+    /// An integer between bounds.
+    Between { slot: usize, lows: Vec<E>, highs: Vec<E>, span: Span },
+    /// Solutions of any of several queries, each once by the words in these slots.
+    Any { queries: Vec<Query>, slots: Vec<usize> },
+    /// Solutions found by propagation.
+    Solve(Box<crate::constrain::Problem>),
+}
+
+/// How a value is taken apart.
+pub(crate) enum Pattern {
+    Bind(usize),
+    Check(E, Span),
+    Pair(Box<Pattern>, Box<Pattern>),
+    Record(Vec<Pattern>),
+}
+
+impl Query {
+    /// Does the solver find its values?
+    pub fn is_solved(&self) -> bool {
+        self.steps.iter().any(|s| matches!(s, Step::Solve(_)))
+    }
+
+    /// Calls `k` with each solution.
+    pub fn run<'s>(&self, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
+        run(&self.steps, f, None, k)
+    }
+}
+
+/// May an evaluation go on after this stop, to see whether something else decides?
+fn survivable(stop: &Stop) -> bool {
+    match stop {
+        Stop::Fault(_) => true,
+        Stop::Cut(cut) => !cut.is_final(),
+        Stop::Enough => false,
+    }
+}
+
+fn run<'s>(
+    steps: &[Step],
+    f: &mut Frame<'s>,
+    pending: Option<Stop>,
+    k: Sink<'s, '_>,
+) -> Result<(), Stop> {
+    let mut pending = pending;
+    let mut steps = steps;
+    while let Some((step, rest)) = steps.split_first() {
+        match step {
+            Step::Test(test) => match test(f) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(stop) if survivable(&stop) => {
+                    pending.get_or_insert(stop);
+                }
+                Err(stop) => return Err(stop),
+            },
+            Step::Let(pattern, value) => {
+                let value = match value(f) {
+                    Ok(value) => value,
+                    Err(stop) if survivable(&stop) => return k(f, Some(stop)),
+                    Err(stop) => return Err(stop),
+                };
+                match pattern.matches(f, value) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(()),
+                    Err(stop) if survivable(&stop) => {
+                        pending.get_or_insert(stop);
+                    }
+                    Err(stop) => return Err(stop),
+                }
+            }
+            Step::Each(pattern, set, span) => {
+                let set = match set(f) {
+                    Ok(set) => set,
+                    Err(stop) if survivable(&stop) => return k(f, Some(stop)),
+                    Err(stop) => return Err(stop),
+                };
+                return each(f, pattern, set, *span, &mut |f| run(rest, f, pending.clone(), k));
+            }
+            Step::Between { slot, lows, highs, span } => {
+                let (low, high) = match bounds(f, lows, highs, *span) {
+                    Ok(bounds) => bounds,
+                    Err(stop) if survivable(&stop) => return k(f, Some(stop)),
+                    Err(stop) => return Err(stop),
+                };
+                for i in low..=high {
+                    f.tick(*span)?;
+                    f.slots[*slot] = f.store.int(i);
+                    run(rest, f, pending.clone(), k)?;
+                }
+                return Ok(());
+            }
+            Step::Any { queries, slots } => {
+                let mut seen: FxHashSet<Box<[Val]>> = FxHashSet::default();
+                for query in queries {
+                    query.run(f, &mut |f, stop| {
+                        let key = slots.iter().map(|&s| f.slots[s]).collect();
+                        if stop.is_none() && !seen.insert(key) {
+                            return Ok(());
+                        }
+                        let pending = stop.or_else(|| pending.clone());
+                        run(rest, f, pending, k)
+                    })?;
+                }
+                return Ok(());
+            }
+            Step::Solve(problem) => {
+                return problem.solve(f, &mut |f, stop| {
+                    let pending = stop.or_else(|| pending.clone());
+                    run(rest, f, pending, k)
+                });
+            }
+        }
+        steps = rest;
+    }
+    k(f, pending)
+}
+
+fn bounds<'s>(f: &mut Frame<'s>, lows: &[E], highs: &[E], span: Span) -> Result<(i64, i64), Stop> {
+    let too_far = || Stop::cut(CutReason::LargeSet, span, "bounds beyond 64 bits");
+    let (mut low, mut high) = (i64::MIN, i64::MAX);
+    for e in lows {
+        let v = e(f)?;
+        low = low.max(f.store.as_i64(v).ok_or_else(too_far)?);
+    }
+    for e in highs {
+        let v = e(f)?;
+        high = high.min(f.store.as_i64(v).ok_or_else(too_far)?);
+    }
+    Ok((low, high))
+}
+
+fn each<'s>(
+    f: &mut Frame<'s>,
+    pattern: &Pattern,
+    set: Val,
+    span: Span,
+    k: &mut dyn FnMut(&mut Frame<'s>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let store = f.store;
+    match (pattern, store.elems(set)) {
+        (Pattern::Bind(slot), Some(Elems::Slice(elems))) => {
+            for elem in elems {
+                f.tick(span)?;
+                f.slots[*slot] = *elem;
+                k(f)?;
+            }
+            Ok(())
+        }
+        (Pattern::Pair(left, right), Some(Elems::Rel(l, r))) => {
+            let rows = match &**left {
+                Pattern::Check(key, _) => {
+                    let key = key(f)?;
+                    store.rows(l, key)
+                }
+                _ => 0..l.len(),
+            };
+            let keyed = matches!(**left, Pattern::Check(..));
+            for i in rows {
+                f.tick(span)?;
+                if (keyed || left.matches(f, l[i])?) && right.matches(f, r[i])? {
+                    k(f)?;
+                }
+            }
+            Ok(())
+        }
+        (Pattern::Pair(left, right), None) if matches!(**left, Pattern::Check(..)) => {
+            let Pattern::Check(key, _) = &**left else {
+                return Ok(());
+            };
+            let key = key(f)?;
+            for value in symbolic::related(f, set, key, span)? {
+                f.tick(span)?;
+                if right.matches(f, value)? {
+                    k(f)?;
+                }
+            }
+            Ok(())
+        }
+        _ => enumerate::each(f, set, span, &mut |f, value| {
+            if pattern.matches(f, value)? { k(f) } else { Ok(()) }
+        }),
+    }
+}
+
+impl Pattern {
+    /// Binds names to the parts of a value; false if a part differs from what it must be.
+    pub fn matches<'s>(&self, f: &mut Frame<'s>, value: Val) -> Result<bool, Stop> {
+        match self {
+            Pattern::Bind(slot) => {
+                f.slots[*slot] = value;
+                Ok(true)
+            }
+            Pattern::Check(expected, span) => {
+                let expected = expected(f)?;
+                symbolic::equal(f, expected, value, *span)
+            }
+            Pattern::Pair(left, right) => match f.store.as_pair(value) {
+                Some((a, b)) => Ok(left.matches(f, a)? && right.matches(f, b)?),
+                None => Ok(false),
+            },
+            Pattern::Record(parts) => {
+                let fields = f.store.as_record(value).unwrap_or(&[]);
+                for (part, field) in parts.iter().zip(fields) {
+                    if !part.matches(f, *field)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+        }
+    }
+}

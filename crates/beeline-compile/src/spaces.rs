@@ -1,0 +1,407 @@
+//! Spaces of sets, relations, functions and sequences: membership and size without listing.
+
+use crate::answer::Stop;
+use crate::frame::Frame;
+use crate::symbolic::{self, elements, member, product, related, subset};
+use beeline_model::{BasicFunction, BinaryOp, UnaryOp};
+use beeline_source::Span;
+use beeline_value::{Node, Val};
+use num_bigint::BigInt;
+
+pub(crate) const POW: usize = UnaryOp::Power as usize;
+pub(crate) const POW1: usize = UnaryOp::Power1 as usize;
+pub(crate) const FIN: usize = UnaryOp::Finite as usize;
+pub(crate) const FIN1: usize = UnaryOp::Finite1 as usize;
+pub(crate) const SEQ: usize = UnaryOp::Seq as usize;
+pub(crate) const SEQ1: usize = UnaryOp::Seq1 as usize;
+pub(crate) const ISEQ: usize = UnaryOp::Iseq as usize;
+pub(crate) const ISEQ1: usize = UnaryOp::Iseq1 as usize;
+pub(crate) const PERM: usize = UnaryOp::Perm as usize;
+pub(crate) const CARTESIAN: usize = BinaryOp::Cartesian as usize;
+
+/// What an arrow demands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Arrow {
+    pub function: bool,
+    pub total: bool,
+    pub injective: bool,
+    pub surjective: bool,
+}
+
+/// The demands of an arrow operator; nothing for other operators.
+pub(crate) fn arrow(op: usize) -> Option<Arrow> {
+    use BinaryOp as B;
+    const TABLE: [(BinaryOp, [bool; 4]); 12] = [
+        (B::Relations, [false, false, false, false]),
+        (B::PartialFunctions, [true, false, false, false]),
+        (B::TotalFunctions, [true, true, false, false]),
+        (B::PartialInjections, [true, false, true, false]),
+        (B::TotalInjections, [true, true, true, false]),
+        (B::PartialSurjections, [true, false, false, true]),
+        (B::TotalSurjections, [true, true, false, true]),
+        (B::PartialBijections, [true, false, true, true]),
+        (B::TotalBijections, [true, true, true, true]),
+        (B::TotalRelations, [false, true, false, false]),
+        (B::SurjectiveRelations, [false, false, false, true]),
+        (B::TotalSurjectiveRelations, [false, true, false, true]),
+    ];
+    TABLE.iter().find(|(o, _)| *o as usize == op).map(
+        |(_, [function, total, injective, surjective])| Arrow {
+            function: *function,
+            total: *total,
+            injective: *injective,
+            surjective: *surjective,
+        },
+    )
+}
+
+/// Membership in `POW(S)`, `seq(S)` and their like.
+pub(crate) fn member1<'s>(
+    f: &mut Frame<'s>,
+    op: usize,
+    value: Val,
+    set: Val,
+    span: Span,
+) -> Result<bool, Stop> {
+    match op {
+        POW | POW1 => Ok((op == POW || !is_empty(f, value, span)?) && subset(f, value, set, span)?),
+        FIN | FIN1 => {
+            if op == FIN1 && is_empty(f, value, span)? {
+                return Ok(false);
+            }
+            Ok(is_finite(f, value, span)? && subset(f, value, set, span)?)
+        }
+        _ => {
+            let value = symbolic::list(f, value, span)?;
+            let Some(items) = f.store.items(value) else {
+                return Ok(false);
+            };
+            if matches!(op, SEQ1 | ISEQ1) && items.is_empty() {
+                return Ok(false);
+            }
+            if matches!(op, ISEQ | ISEQ1 | PERM) && f.store.is_injective(value) != Some(true) {
+                return Ok(false);
+            }
+            for item in items {
+                f.tick(span)?;
+                if !member(f, *item, set, span)? {
+                    return Ok(false);
+                }
+            }
+            // An injective sequence into S of S's length is onto.
+            Ok(op != PERM || elements(f, set, span)?.len() == items.len())
+        }
+    }
+}
+
+/// Is it the empty set?
+pub(crate) fn is_empty<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<bool, Stop> {
+    if let Some(n) = f.store.card(set) {
+        return Ok(n == 0);
+    }
+    if symbolic::size(f, set) == Some(f64::INFINITY) {
+        return Ok(false);
+    }
+    f.certain(|f| {
+        let outcome = crate::enumerate::each(f, set, span, &mut |_, _| Err(Stop::Enough));
+        match outcome {
+            Err(Stop::Enough) => Ok((false, true)),
+            Ok(()) => Ok((true, false)),
+            Err(stop) => Err(stop),
+        }
+    })
+}
+
+/// Is it finite?
+pub(crate) fn is_finite<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<bool, Stop> {
+    match symbolic::size(f, set) {
+        Some(n) => Ok(n.is_finite()),
+        None => symbolic::list(f, set, span).map(|_| true),
+    }
+}
+
+/// Membership in products and arrows.
+pub(crate) fn member2<'s>(
+    f: &mut Frame<'s>,
+    op: usize,
+    value: Val,
+    left: Val,
+    right: Val,
+    span: Span,
+) -> Result<bool, Stop> {
+    if op == CARTESIAN {
+        return match f.store.as_pair(value) {
+            Some((a, b)) => Ok(member(f, a, left, span)? && member(f, b, right, span)?),
+            None => Ok(false),
+        };
+    }
+    let Some(arrow) = arrow(op) else {
+        return Ok(false);
+    };
+    in_arrow(f, arrow, value, left, right, span)
+}
+
+/// Is a relation of the kind the arrow demands?
+pub(crate) fn in_arrow<'s>(
+    f: &mut Frame<'s>,
+    arrow: Arrow,
+    value: Val,
+    left: Val,
+    right: Val,
+    span: Span,
+) -> Result<bool, Stop> {
+    let store = f.store;
+    let value = symbolic::list(f, value, span)?;
+    if arrow.function && store.is_function(value) != Some(true) {
+        return Ok(false);
+    }
+    if arrow.injective && store.is_injective(value) != Some(true) {
+        return Ok(false);
+    }
+    let Some((l, r)) = store.as_columns(value) else {
+        return Ok(false);
+    };
+    f.pay(l.len() as u64, span)?;
+    if arrow.total {
+        if store.domain(value) != Some(left) {
+            let left = if symbolic::size(f, left) == Some(f64::INFINITY) {
+                return Ok(false);
+            } else {
+                symbolic::list(f, left, span)?
+            };
+            if store.domain(value) != Some(left) {
+                return Ok(false);
+            }
+        }
+    } else {
+        for i in 0..l.len() {
+            if (i == 0 || l[i] != l[i - 1]) && !member(f, l[i], left, span)? {
+                return Ok(false);
+            }
+        }
+    }
+    for v in r {
+        if !member(f, *v, right, span)? {
+            return Ok(false);
+        }
+    }
+    if arrow.surjective {
+        if symbolic::size(f, right) == Some(f64::INFINITY) {
+            return Ok(false);
+        }
+        let all = elements(f, right, span)?.len();
+        let range = store.codomain(value).and_then(|c| store.card(c)).unwrap_or(0);
+        return Ok(range == all);
+    }
+    Ok(true)
+}
+
+/// Size of `POW(S)` and its like, from the size of S.
+pub(crate) fn size1(op: usize, n: f64) -> Option<f64> {
+    let finite = |size: f64| if n.is_finite() { size.min(f64::MAX) } else { size };
+    Some(match op {
+        SEQ | SEQ1 => return seq_size(op, n),
+        _ => finite(size_of(op, n)),
+    })
+}
+
+fn seq_size(op: usize, n: f64) -> Option<f64> {
+    Some(match (op, n == 0.0) {
+        (_, false) => f64::INFINITY,
+        (SEQ, true) => 1.0,
+        _ => 0.0,
+    })
+}
+
+fn size_of(op: usize, n: f64) -> f64 {
+    match op {
+        POW | FIN => n.exp2(),
+        POW1 | FIN1 => n.exp2() - 1.0,
+        PERM => (1..=n.min(200.0) as u32).map(f64::from).product(),
+        _ => {
+            // Sum of the numbers of arrangements.
+            let (mut total, mut arrangements) = (1.0, 1.0);
+            for k in 0..n.min(200.0) as u32 {
+                arrangements *= n - f64::from(k);
+                total += arrangements;
+            }
+            if op == ISEQ1 { total - 1.0 } else { total }
+        }
+    }
+}
+
+/// Size of products and arrows (an upper bound for surjective ones).
+pub(crate) fn size2(op: usize, a: f64, b: f64) -> Option<f64> {
+    if op == CARTESIAN {
+        return Some(product(a, b));
+    }
+    let arrow = arrow(op)?;
+    let finite = |size: f64| {
+        if a.is_finite() && b.is_finite() { size.min(f64::MAX) } else { size }
+    };
+    Some(finite(if !arrow.function {
+        product(a, b).exp2()
+    } else if arrow.injective && arrow.total {
+        if a > b { 0.0 } else { (0..a.min(200.0) as u32).map(|k| b - f64::from(k)).product() }
+    } else if arrow.total {
+        if a == 0.0 { 1.0 } else { b.powf(a) }
+    } else if a == 0.0 || b == 0.0 {
+        1.0
+    } else {
+        (b + 1.0).powf(a)
+    }))
+}
+
+/// What a predefined function gives.
+pub(crate) fn function(f: &Frame<'_>, function: usize, key: Val) -> Vec<Val> {
+    let store = f.store;
+    const SUCCESSOR: usize = BasicFunction::Successor as usize;
+    const PREDECESSOR: usize = BasicFunction::Predecessor as usize;
+    const FIRST: usize = BasicFunction::First as usize;
+    const SECOND: usize = BasicFunction::Second as usize;
+    match (function, store.as_pair(key)) {
+        (SUCCESSOR, _) => vec![crate::arith::add(store, key, store.int(1))],
+        (PREDECESSOR, _) => vec![crate::arith::subtract(store, key, store.int(1))],
+        (FIRST, Some((a, _))) => vec![a],
+        (SECOND, Some((_, b))) => vec![b],
+        _ => vec![key],
+    }
+}
+
+/// What a symbolic relational operator relates to a key.
+pub(crate) fn relation_related<'s>(
+    f: &mut Frame<'s>,
+    op: usize,
+    a: Val,
+    b: Val,
+    key: Val,
+    span: Span,
+) -> Result<Vec<Val>, Stop> {
+    const COMPOSE: usize = BinaryOp::Compose as usize;
+    const OVERRIDE: usize = BinaryOp::Override as usize;
+    const DOMAIN_RESTRICT: usize = BinaryOp::DomainRestrict as usize;
+    const DOMAIN_SUBTRACT: usize = BinaryOp::DomainSubtract as usize;
+    const DIRECT: usize = BinaryOp::DirectProduct as usize;
+    const PARALLEL: usize = BinaryOp::ParallelProduct as usize;
+    let store = f.store;
+    match op {
+        COMPOSE => {
+            let mut out = Vec::new();
+            for middle in related(f, a, key, span)? {
+                for value in related(f, b, middle, span)? {
+                    if !out.contains(&value) {
+                        out.push(value);
+                    }
+                }
+            }
+            Ok(out)
+        }
+        OVERRIDE => {
+            let over = related(f, b, key, span)?;
+            if over.is_empty() { related(f, a, key, span) } else { Ok(over) }
+        }
+        DOMAIN_RESTRICT | DOMAIN_SUBTRACT => {
+            if member(f, key, a, span)? == (op == DOMAIN_RESTRICT) {
+                related(f, b, key, span)
+            } else {
+                Ok(Vec::new())
+            }
+        }
+        DIRECT => {
+            let (left, right) = (related(f, a, key, span)?, related(f, b, key, span)?);
+            Ok(left.iter().flat_map(|l| right.iter().map(|r| store.pair(*l, *r))).collect())
+        }
+        PARALLEL => {
+            let Some((k1, k2)) = store.as_pair(key) else {
+                return Ok(Vec::new());
+            };
+            let (left, right) = (related(f, a, k1, span)?, related(f, b, k2, span)?);
+            Ok(left.iter().flat_map(|l| right.iter().map(|r| store.pair(*l, *r))).collect())
+        }
+        // Range restriction and subtraction.
+        _ => {
+            let inside = op == BinaryOp::RangeRestrict as usize;
+            let mut out = Vec::new();
+            for value in related(f, a, key, span)? {
+                if member(f, value, b, span)? == inside {
+                    out.push(value);
+                }
+            }
+            Ok(out)
+        }
+    }
+}
+
+/// Membership in the set of a free type.
+pub(crate) fn free_member<'s>(
+    f: &mut Frame<'s>,
+    ty: usize,
+    value: Val,
+    args: &[Val],
+    span: Span,
+) -> Result<bool, Stop> {
+    let rt = f.rt;
+    let Some(Node::Free(_, constructor, argument)) = f.store.node(value) else {
+        return Ok(false);
+    };
+    let info = &rt.free_types[ty];
+    let (Some(argument), Some((_, Some(set)))) =
+        (argument, info.constructors.get(*constructor as usize))
+    else {
+        return Ok(true);
+    };
+    for (&slot, &arg) in info.parameters.iter().zip(args) {
+        f.slots[slot] = arg;
+    }
+    f.tick(span)?;
+    stacker::maybe_grow(128 << 10, 4 << 20, || {
+        let set = set(f)?;
+        member(f, *argument, set, span)
+    })
+}
+
+/// The exact size of products, powers and arrows, without listing them.
+pub(crate) fn exact_size(f: &Frame<'_>, set: Val) -> Option<BigInt> {
+    /// Exponents up to here are computed.
+    const MAX_EXPONENT: u32 = 100_000;
+    let store = f.store;
+    if let Some(n) = store.card(set) {
+        return Some(BigInt::from(n));
+    }
+    let (tag, args) = store.as_symbolic(set)?;
+    let (kind, op) = symbolic::split(tag);
+    let size = |i: usize| exact_size(f, *args.get(i)?);
+    let power = |base: BigInt, exponent: BigInt| {
+        let n = u32::try_from(exponent).ok().filter(|n| *n <= MAX_EXPONENT)?;
+        Some(base.pow(n))
+    };
+    let falling = |n: &BigInt, k: &BigInt| {
+        let k = u32::try_from(k.clone()).ok().filter(|k| *k <= MAX_EXPONENT)?;
+        Some((0..k).map(|i| n - i).product::<BigInt>())
+    };
+    let two = || BigInt::from(2);
+    match kind {
+        symbolic::SPACE1 => match op {
+            POW | FIN => power(two(), size(0)?),
+            POW1 | FIN1 => Some(power(two(), size(0)?)? - 1),
+            PERM => falling(&size(0)?, &size(0)?),
+            _ => None,
+        },
+        symbolic::RELATION if op == BinaryOp::ParallelProduct as usize => Some(size(0)? * size(1)?),
+        symbolic::SPACE2 if op == CARTESIAN => Some(size(0)? * size(1)?),
+        symbolic::SPACE2 => {
+            let arrow = arrow(op)?;
+            let (a, b) = (size(0)?, size(1)?);
+            match (arrow.function, arrow.total, arrow.injective, arrow.surjective) {
+                (false, false, _, false) => power(two(), a * b),
+                (true, true, false, false) => power(b, a),
+                (true, false, false, false) => power(b + 1, a),
+                (true, true, true, false) if a <= b => falling(&b, &a),
+                (true, true, true, true) if a == b => falling(&b, &a),
+                (true, true, true, _) => Some(BigInt::from(0)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

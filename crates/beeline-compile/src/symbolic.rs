@@ -1,0 +1,375 @@
+//! Sets that are not listed: infinite ones, and those too large to list.
+//!
+//! A symbolic set is a node of the store with a tag and arguments. Here are the questions it
+//! answers: membership, size, enumeration, listing, what it relates to a key.
+
+use crate::answer::{CutReason, Stop};
+use crate::closure;
+use crate::enumerate;
+use crate::frame::{Frame, Runtime};
+use crate::spaces;
+use beeline_model::{BinaryOp, Type, TypeId, UnaryOp};
+use beeline_source::Span;
+use beeline_value::{Elems, Lookup, Val};
+
+pub(crate) const INTEGER: u32 = 1;
+pub(crate) const NATURAL: u32 = 2;
+pub(crate) const NATURAL1: u32 = 3;
+pub(crate) const STRING: u32 = 4;
+pub(crate) const REAL: u32 = 5;
+/// `POW`, `POW1`, `FIN`, `FIN1`, `seq` … by [`space_op`].
+pub(crate) const SPACE1: u32 = 10;
+/// Arrows and products, by operator.
+pub(crate) const SPACE2: u32 = 11;
+pub(crate) const RECORDS: u32 = 12;
+pub(crate) const CLOSURE: u32 = 13;
+pub(crate) const UNION: u32 = 14;
+pub(crate) const INTER: u32 = 15;
+pub(crate) const DIFF: u32 = 16;
+pub(crate) const FUNCTION: u32 = 17;
+pub(crate) const IDENTITY: u32 = 18;
+pub(crate) const PROJECTION: u32 = 19;
+/// Relational operators that stay symbolic, by operator.
+pub(crate) const RELATION: u32 = 20;
+pub(crate) const INVERSE: u32 = 21;
+pub(crate) const DOMAIN: u32 = 22;
+pub(crate) const RANGE: u32 = 23;
+pub(crate) const FREE: u32 = 24;
+
+/// A tag with a number beside it.
+pub(crate) const fn tag(kind: u32, extra: usize) -> u32 {
+    kind | ((extra as u32) << 8)
+}
+
+pub(crate) const fn split(tag: u32) -> (u32, usize) {
+    (tag & 255, (tag >> 8) as usize)
+}
+
+/// Sets are listed without being asked up to this size.
+const AUTOMATIC: f64 = 70_000.0;
+
+pub(crate) fn too_large(span: Span) -> Stop {
+    Stop::cut(CutReason::LargeSet, span, "an infinite or very large set would have to be listed")
+}
+
+/// The set of all values of a type.
+pub(crate) fn type_set(rt: &Runtime, ty: TypeId) -> Val {
+    let store = &rt.store;
+    match rt.types.get(ty) {
+        Type::Bool => store.set_sorted(vec![Val::FALSE, Val::TRUE]),
+        Type::Integer => store.symbolic(INTEGER, Vec::new()),
+        Type::Real => store.symbolic(REAL, Vec::new()),
+        Type::String => store.symbolic(STRING, Vec::new()),
+        Type::Given(set) => rt.sets[set.index()],
+        Type::Free(id, arguments) => {
+            let sets = arguments.iter().map(|t| type_set(rt, *t)).collect();
+            store.symbolic(tag(FREE, id.index()), sets)
+        }
+        Type::Power(of) => {
+            let inner = type_set(rt, *of);
+            store.symbolic(tag(SPACE1, UnaryOp::Power as usize), vec![inner])
+        }
+        Type::Pair(left, right) => {
+            let sides = vec![type_set(rt, *left), type_set(rt, *right)];
+            store.symbolic(tag(SPACE2, BinaryOp::Cartesian as usize), sides)
+        }
+        Type::Record(fields) => {
+            let sets = fields.iter().map(|(_, t)| type_set(rt, *t)).collect();
+            store.symbolic(RECORDS, sets)
+        }
+    }
+}
+
+/// Is `value` in `set`?
+pub(crate) fn member<'s>(
+    f: &mut Frame<'s>,
+    value: Val,
+    set: Val,
+    span: Span,
+) -> Result<bool, Stop> {
+    if let Some(answer) = f.store.member(value, set) {
+        return Ok(answer);
+    }
+    let store = f.store;
+    let Some((tag, args)) = store.as_symbolic(set) else {
+        return Ok(false);
+    };
+    let (kind, extra) = split(tag);
+    Ok(match kind {
+        INTEGER | STRING | REAL => true,
+        NATURAL => at_least(f, value, 0),
+        NATURAL1 => at_least(f, value, 1),
+        SPACE1 => return spaces::member1(f, extra, value, args[0], span),
+        SPACE2 => return spaces::member2(f, extra, value, args[0], args[1], span),
+        RECORDS => {
+            let fields = store.as_record(value).unwrap_or(&[]);
+            for (field, set) in fields.iter().zip(args) {
+                if !member(f, *field, *set, span)? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
+        CLOSURE => return closure::member(f, set, extra, args, value),
+        UNION => member(f, value, args[0], span)? || member(f, value, args[1], span)?,
+        INTER => member(f, value, args[0], span)? && member(f, value, args[1], span)?,
+        DIFF => member(f, value, args[0], span)? && !member(f, value, args[1], span)?,
+        INVERSE => match store.as_pair(value) {
+            Some((a, b)) => return member(f, store.pair(b, a), args[0], span),
+            None => false,
+        },
+        DOMAIN => !related(f, args[0], value, span)?.is_empty(),
+        FREE => return spaces::free_member(f, extra, value, args, span),
+        FUNCTION | IDENTITY | PROJECTION | RELATION => match store.as_pair(value) {
+            Some((a, b)) => related(f, set, a, span)?.contains(&b),
+            None => false,
+        },
+        _ => {
+            let listed = list(f, set, span)?;
+            store.member(value, listed).unwrap_or(false)
+        }
+    })
+}
+
+fn at_least(f: &Frame<'_>, value: Val, bound: i64) -> bool {
+    match value.as_small_int() {
+        Some(v) => v >= bound,
+        None => f.store.cmp(value, f.store.int(bound)).is_ge(),
+    }
+}
+
+/// How many elements: nothing if it is not known without looking.
+pub(crate) fn size(f: &Frame<'_>, set: Val) -> Option<f64> {
+    let store = f.store;
+    if let Some(n) = store.card(set) {
+        return Some(n as f64);
+    }
+    let (tag, args) = store.as_symbolic(set)?;
+    let (kind, extra) = split(tag);
+    match kind {
+        INTEGER | NATURAL | NATURAL1 | STRING | REAL => Some(f64::INFINITY),
+        SPACE1 => spaces::size1(extra, size(f, args[0])?),
+        SPACE2 => spaces::size2(extra, size(f, args[0])?, size(f, args[1])?),
+        RECORDS => args.iter().try_fold(1.0, |n, a| Some(product(n, size(f, *a)?))),
+        FUNCTION => Some(f64::INFINITY),
+        IDENTITY | INVERSE => size(f, args[0]),
+        PROJECTION => Some(product(size(f, args[0])?, size(f, args[1])?)),
+        UNION => Some(size(f, args[0])? + size(f, args[1])?),
+        INTER => match (size(f, args[0]), size(f, args[1])) {
+            (Some(a), Some(b)) if a.is_finite() || b.is_finite() => Some(a.min(b)),
+            (Some(a), None) | (None, Some(a)) if a.is_finite() => Some(a),
+            _ => None,
+        },
+        DIFF => match size(f, args[0]) {
+            Some(n) if n.is_finite() => Some(n),
+            // Infinite minus finite stays infinite.
+            Some(n) if size(f, args[1]).is_some_and(f64::is_finite) => Some(n),
+            _ => None,
+        },
+        CLOSURE => f.rt.codes[extra].all.unbounded.then_some(f64::INFINITY),
+        _ => None,
+    }
+}
+
+/// A product where nothing times infinity is nothing.
+pub(crate) fn product(a: f64, b: f64) -> f64 {
+    if a == 0.0 || b == 0.0 { 0.0 } else { a * b }
+}
+
+/// The listed form of a set, or a cut.
+pub(crate) fn list<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Val, Stop> {
+    if f.store.elems(set).is_some() || f.store.as_symbolic(set).is_none() {
+        return Ok(set);
+    }
+    const LIST: u32 = 1;
+    if let Some(known) = f.memo.get(LIST, set, set) {
+        return Ok(known);
+    }
+    match size(f, set) {
+        Some(n) if n > f.rt.settings.elements as f64 => return Err(too_large(span)),
+        _ => {}
+    }
+    let listed = f.certain(|f| {
+        let mut elems = Vec::new();
+        enumerate::each(f, set, span, &mut |f, value| {
+            elems.push(value);
+            if elems.len() > f.rt.settings.elements {
+                return Err(too_large(span));
+            }
+            Ok(())
+        })?;
+        Ok((f.store.set(elems), false))
+    })?;
+    f.memo.put(LIST, set, set, listed);
+    Ok(listed)
+}
+
+/// The listed form, if the set is known to be small; the same set otherwise.
+pub(crate) fn settle<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Val, Stop> {
+    if set.is_immediate() || f.store.as_symbolic(set).is_none() {
+        return Ok(set);
+    }
+    match size(f, set) {
+        Some(n) if n > AUTOMATIC => Ok(set),
+        // A closure of unknown size was kept symbolic on purpose.
+        None if f.store.as_symbolic(set).is_some_and(|(t, _)| split(t).0 == CLOSURE) => Ok(set),
+        _ => match list(f, set, span) {
+            Err(Stop::Cut(cut)) if cut.reason != CutReason::EvaluationSteps => Ok(set),
+            other => other,
+        },
+    }
+}
+
+/// Are two values equal? Symbolic sets are listed where they must be.
+pub(crate) fn equal<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Result<bool, Stop> {
+    if a == b {
+        return Ok(true);
+    }
+    if a.is_immediate() || b.is_immediate() {
+        return Ok(false);
+    }
+    let symbolic = (f.store.as_symbolic(a).is_some(), f.store.as_symbolic(b).is_some());
+    if symbolic == (false, false) {
+        return Ok(false);
+    }
+    // Finite against infinite.
+    match (size(f, a), size(f, b)) {
+        (Some(x), Some(y)) if x.is_finite() != y.is_finite() => return Ok(false),
+        _ => {}
+    }
+    let x = list(f, a, span)?;
+    let y = list(f, b, span)?;
+    Ok(x == y)
+}
+
+/// Is `a` within `b`?
+pub(crate) fn subset<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Result<bool, Stop> {
+    if a == b {
+        return Ok(true);
+    }
+    if let Some(answer) = f.store.subset(a, b) {
+        return Ok(answer);
+    }
+    if let Some((tag, args)) = f.store.as_symbolic(b) {
+        match split(tag).0 {
+            INTEGER | STRING | REAL => return Ok(true),
+            INTER => return Ok(subset(f, a, args[0], span)? && subset(f, a, args[1], span)?),
+            // Products and spaces of whole types.
+            SPACE2 if split(tag).1 == BinaryOp::Cartesian as usize && f.store.is_listed(a) => {
+                if let Some((l, r)) = f.store.as_columns(a) {
+                    for i in 0..l.len() {
+                        f.tick(span)?;
+                        if !member(f, l[i], args[0], span)? || !member(f, r[i], args[1], span)? {
+                            return Ok(false);
+                        }
+                    }
+                    return Ok(true);
+                }
+            }
+            _ => {}
+        }
+    }
+    if let (Some((ta, _)), Some((tb, _))) = (f.store.as_symbolic(a), f.store.as_symbolic(b)) {
+        let infinite = |t| matches!(t, NATURAL | NATURAL1 | INTEGER);
+        if infinite(ta) && infinite(tb) {
+            return Ok(ta >= tb);
+        }
+    }
+    match (size(f, a), size(f, b)) {
+        (Some(x), Some(y)) if x.is_infinite() && y.is_finite() => return Ok(false),
+        _ => {}
+    }
+    f.certain(|f| {
+        let mut inside = true;
+        let outcome = enumerate::each(f, a, span, &mut |f, value| {
+            inside = member(f, value, b, span)?;
+            if inside { Ok(()) } else { Err(Stop::Enough) }
+        });
+        match outcome {
+            Ok(()) | Err(Stop::Enough) => Ok((inside, !inside)),
+            Err(stop) => Err(stop),
+        }
+    })
+}
+
+/// All values that a relation relates to `key`.
+pub(crate) fn related<'s>(
+    f: &mut Frame<'s>,
+    relation: Val,
+    key: Val,
+    span: Span,
+) -> Result<Vec<Val>, Stop> {
+    let store = f.store;
+    if let Some((l, r)) = store.as_columns(relation) {
+        return Ok(match store.lookup(relation, key) {
+            Some(Lookup::One(value)) => vec![value],
+            Some(Lookup::Many) => r[store.rows(l, key)].to_vec(),
+            _ => Vec::new(),
+        });
+    }
+    let Some((tag, args)) = store.as_symbolic(relation) else {
+        return Ok(Vec::new());
+    };
+    let (kind, extra) = split(tag);
+    match kind {
+        CLOSURE => {
+            if let Some(values) = closure::related(f, relation, extra, args, key)? {
+                return Ok(values);
+            }
+        }
+        FUNCTION => return Ok(spaces::function(f, extra, key)),
+        IDENTITY => {
+            return Ok(if member(f, key, args[0], span)? { vec![key] } else { Vec::new() });
+        }
+        PROJECTION => {
+            let Some((a, b)) = store.as_pair(key) else {
+                return Ok(Vec::new());
+            };
+            let inside = member(f, a, args[0], span)? && member(f, b, args[1], span)?;
+            return Ok(match (inside, extra) {
+                (false, _) => Vec::new(),
+                (true, 1) => vec![a],
+                (true, _) => vec![b],
+            });
+        }
+        SPACE2 if extra == BinaryOp::Cartesian as usize => {
+            if !member(f, key, args[0], span)? {
+                return Ok(Vec::new());
+            }
+            let values = list(f, args[1], span)?;
+            return Ok(store.elems(values).map(|e| store.list(e)).unwrap_or_default());
+        }
+        UNION => {
+            let mut values = related(f, args[0], key, span)?;
+            for value in related(f, args[1], key, span)? {
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            return Ok(values);
+        }
+        INTER | DIFF => {
+            let mut out = Vec::new();
+            for value in related(f, args[0], key, span)? {
+                let pair = store.pair(key, value);
+                if member(f, pair, args[1], span)? == (kind == INTER) {
+                    out.push(value);
+                }
+            }
+            return Ok(out);
+        }
+        RELATION => return spaces::relation_related(f, extra, args[0], args[1], key, span),
+        _ => {}
+    }
+    let listed = list(f, relation, span)?;
+    if listed == relation {
+        return Ok(Vec::new());
+    }
+    related(f, listed, key, span)
+}
+
+/// The elements of a set that must be listed.
+pub(crate) fn elements<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Elems<'s>, Stop> {
+    let listed = list(f, set, span)?;
+    f.store.elems(listed).ok_or_else(|| too_large(span))
+}

@@ -1,0 +1,390 @@
+//! Terms: how bounds move through arithmetic.
+
+use crate::domain::FAR;
+use crate::form::Form;
+use crate::space::{Conflict, Space, Var};
+
+/// An integer that depends on variables.
+#[derive(Clone, Debug)]
+pub enum Term {
+    /// A number.
+    Const(i64),
+    /// A variable.
+    Var(Var),
+    /// Factors times terms, plus a number.
+    Sum(Vec<(i64, Term)>, i64),
+    /// A product.
+    Mul(Box<Term>, Box<Term>),
+    /// A quotient, toward zero; the divisor is never zero in a solution.
+    Div(Box<Term>, Box<Term>),
+    /// A remainder; of a number >= 0 by one > 0 in a solution.
+    Mod(Box<Term>, Box<Term>),
+    /// The entry of a table at an index, which must be a key in a solution.
+    Element(Box<Term>, Vec<(i64, Term)>),
+    /// How many hold.
+    Count(Vec<Form>),
+    /// One or the other.
+    If(Box<Form>, Box<Term>, Box<Term>),
+}
+
+fn far(value: i128) -> i64 {
+    value.clamp(i128::from(-FAR), i128::from(FAR)) as i64
+}
+
+fn scaled(factor: i64, (lo, hi): (i64, i64)) -> (i128, i128) {
+    let (a, b) = (i128::from(factor) * i128::from(lo), i128::from(factor) * i128::from(hi));
+    (a.min(b), a.max(b))
+}
+
+impl Term {
+    /// `a + b`
+    pub fn add(a: Term, b: Term) -> Term {
+        Term::sum(vec![(1, a), (1, b)])
+    }
+
+    /// `a - b`
+    pub fn sub(a: Term, b: Term) -> Term {
+        Term::sum(vec![(1, a), (-1, b)])
+    }
+
+    /// Factors times terms, flattened, equal variables joined.
+    pub fn sum(parts: Vec<(i64, Term)>) -> Term {
+        let mut out: Vec<(i64, Term)> = Vec::new();
+        let mut constant = 0i64;
+        let mut open = parts;
+        open.reverse();
+        while let Some((factor, term)) = open.pop() {
+            match term {
+                Term::Const(c) => constant = constant.saturating_add(factor.saturating_mul(c)),
+                Term::Sum(inner, c) => {
+                    constant = constant.saturating_add(factor.saturating_mul(c));
+                    open.extend(
+                        inner.into_iter().rev().map(|(f, t)| (factor.saturating_mul(f), t)),
+                    );
+                }
+                Term::Var(v) => {
+                    match out.iter_mut().find(|(_, t)| matches!(t, Term::Var(w) if *w == v)) {
+                        Some(entry) => entry.0 = entry.0.saturating_add(factor),
+                        None => out.push((factor, Term::Var(v))),
+                    }
+                }
+                other => out.push((factor, other)),
+            }
+        }
+        out.retain(|(f, _)| *f != 0);
+        match (out.len(), constant) {
+            (0, c) => Term::Const(c),
+            (1, 0) if out[0].0 == 1 => out.swap_remove(0).1,
+            (_, c) => Term::Sum(out, c),
+        }
+    }
+
+    /// `a * b`
+    pub fn product(a: Term, b: Term) -> Term {
+        match (a, b) {
+            (Term::Const(c), t) | (t, Term::Const(c)) => Term::sum(vec![(c, t)]),
+            (a, b) => Term::Mul(Box::new(a), Box::new(b)),
+        }
+    }
+
+    pub(crate) fn vars(&self, out: &mut Vec<Var>) {
+        match self {
+            Term::Const(_) => {}
+            Term::Var(v) => out.push(*v),
+            Term::Sum(parts, _) => parts.iter().for_each(|(_, t)| t.vars(out)),
+            Term::Mul(a, b) | Term::Div(a, b) | Term::Mod(a, b) => {
+                a.vars(out);
+                b.vars(out);
+            }
+            Term::Element(index, table) => {
+                index.vars(out);
+                table.iter().for_each(|(_, t)| t.vars(out));
+            }
+            Term::Count(forms) => forms.iter().for_each(|f| f.vars(out)),
+            Term::If(c, a, b) => {
+                c.vars(out);
+                a.vars(out);
+                b.vars(out);
+            }
+        }
+    }
+
+    /// Bounds of the term in a space.
+    pub(crate) fn bounds(&self, space: &Space) -> (i64, i64) {
+        match self {
+            Term::Const(c) => (*c, *c),
+            Term::Var(v) => {
+                let d = space.domain(*v);
+                (d.lo(), d.hi())
+            }
+            Term::Sum(parts, constant) => {
+                let (mut lo, mut hi) = (i128::from(*constant), i128::from(*constant));
+                for (factor, term) in parts {
+                    let (a, b) = scaled(*factor, term.bounds(space));
+                    lo += a;
+                    hi += b;
+                }
+                (far(lo), far(hi))
+            }
+            Term::Mul(a, b) => {
+                let ((a1, a2), (b1, b2)) = (a.bounds(space), b.bounds(space));
+                let corners = [(a1, b1), (a1, b2), (a2, b1), (a2, b2)]
+                    .map(|(x, y)| i128::from(x) * i128::from(y));
+                let lo = corners.iter().min().copied().unwrap_or(0);
+                let hi = corners.iter().max().copied().unwrap_or(0);
+                (far(lo), far(hi))
+            }
+            Term::Div(a, b) => {
+                let ((a1, a2), (b1, b2)) = (a.bounds(space), b.bounds(space));
+                if b1 == b2 && b1 != 0 {
+                    let (x, y) = (a1 / b1, a2 / b1);
+                    return (x.min(y), x.max(y));
+                }
+                let most = a1.abs().max(a2.abs());
+                if b1 > 0 && a1 >= 0 { (a1 / b2, a2 / b1) } else { (-most, most) }
+            }
+            Term::Mod(a, b) => {
+                let ((a1, a2), (b1, b2)) = (a.bounds(space), b.bounds(space));
+                if a1 == a2 && b1 == b2 && b1 > 0 && a1 >= 0 {
+                    return (a1 % b1, a1 % b1);
+                }
+                if a1 >= 0 && b1 > 0 && a2 < b1 {
+                    return (a1, a2);
+                }
+                (0, (b2 - 1).min(a2).max(0))
+            }
+            Term::Element(index, table) => {
+                let (mut lo, mut hi) = (FAR, -FAR);
+                for (key, entry) in table {
+                    if index.may_be(space, *key) {
+                        let (a, b) = entry.bounds(space);
+                        lo = lo.min(a);
+                        hi = hi.max(b);
+                    }
+                }
+                if lo > hi { (0, 0) } else { (lo, hi) }
+            }
+            Term::Count(forms) => {
+                let (mut lo, mut hi) = (0, 0);
+                for form in forms {
+                    match space.truth(form) {
+                        Some(true) => {
+                            lo += 1;
+                            hi += 1;
+                        }
+                        Some(false) => {}
+                        None => hi += 1,
+                    }
+                }
+                (lo, hi)
+            }
+            Term::If(condition, a, b) => match space.truth(condition) {
+                Some(true) => a.bounds(space),
+                Some(false) => b.bounds(space),
+                None => {
+                    let ((a1, a2), (b1, b2)) = (a.bounds(space), b.bounds(space));
+                    (a1.min(b1), a2.max(b2))
+                }
+            },
+        }
+    }
+
+    /// Might it have this value? (Yes, if in doubt.)
+    pub(crate) fn may_be(&self, space: &Space, value: i64) -> bool {
+        match self {
+            Term::Var(v) => space.domain(*v).contains(value),
+            Term::Sum(parts, constant) if parts.len() == 1 => {
+                let rest = i128::from(value) - i128::from(*constant);
+                let factor = i128::from(parts[0].0);
+                rest % factor == 0 && parts[0].1.may_be(space, far(rest / factor))
+            }
+            _ => {
+                let (lo, hi) = self.bounds(space);
+                lo <= value && value <= hi
+            }
+        }
+    }
+}
+
+impl Space {
+    /// Demands that a term lies between bounds.
+    pub(crate) fn restrict(&mut self, term: &Term, lo: i64, hi: i64) -> Result<(), Conflict> {
+        let (least, most) = term.bounds(self);
+        if lo > hi || most < lo || hi < least {
+            return Err(Conflict);
+        }
+        if let Term::Element(index, table) = term {
+            return self.restrict_element(index, table, lo, hi);
+        }
+        if lo <= least && most <= hi {
+            return Ok(());
+        }
+        match term {
+            Term::Const(_) => Ok(()),
+            Term::Var(v) => {
+                let new = self.domains[*v].clamp(lo, hi);
+                self.narrow(*v, new)
+            }
+            Term::Sum(parts, constant) => self.restrict_sum(parts, *constant, lo, hi),
+            Term::Mul(a, b) => {
+                self.restrict_factor(a, b, lo, hi)?;
+                self.restrict_factor(b, a, lo, hi)
+            }
+            Term::Div(a, b) => {
+                let (b1, b2) = b.bounds(self);
+                if b1 == b2 && b1 > 0 {
+                    // q = a / b toward zero.
+                    let (b, lo, hi) = (i128::from(b1), i128::from(lo), i128::from(hi));
+                    let from = if lo > 0 { lo * b } else { lo * b - (b - 1) };
+                    let to = if hi < 0 { hi * b } else { hi * b + (b - 1) };
+                    return self.restrict(a, far(from), far(to));
+                }
+                Ok(())
+            }
+            Term::Count(forms) => {
+                if lo == most || hi == least {
+                    let wanted = lo == most;
+                    for form in forms {
+                        if self.truth(form).is_none() {
+                            self.force(form, wanted)?;
+                        }
+                    }
+                }
+                Ok(())
+            }
+            Term::If(condition, a, b) => {
+                let fits = |(x, y): (i64, i64)| x <= hi && lo <= y;
+                match self.truth(condition) {
+                    Some(true) => self.restrict(a, lo, hi),
+                    Some(false) => self.restrict(b, lo, hi),
+                    None if !fits(a.bounds(self)) => {
+                        self.force(condition, false)?;
+                        self.restrict(b, lo, hi)
+                    }
+                    None if !fits(b.bounds(self)) => {
+                        self.force(condition, true)?;
+                        self.restrict(a, lo, hi)
+                    }
+                    None => Ok(()),
+                }
+            }
+            Term::Mod(..) | Term::Element(..) => Ok(()),
+        }
+    }
+
+    fn restrict_sum(
+        &mut self,
+        parts: &[(i64, Term)],
+        constant: i64,
+        lo: i64,
+        hi: i64,
+    ) -> Result<(), Conflict> {
+        // Totals are not cut at the far bounds: a part without a bound cancels out exactly.
+        let (mut least, mut most) = (i128::from(constant), i128::from(constant));
+        for (factor, term) in parts {
+            let (a, b) = scaled(*factor, term.bounds(self));
+            least += a;
+            most += b;
+        }
+        for (factor, term) in parts {
+            let (a, b) = scaled(*factor, term.bounds(self));
+            // factor * term lies between lo - (most - b) and hi - (least - a).
+            let from = i128::from(lo) - (most - b);
+            let to = i128::from(hi) - (least - a);
+            let (from, to) = divided(from, to, *factor);
+            self.restrict(term, from, to)?;
+        }
+        Ok(())
+    }
+
+    fn restrict_factor(&mut self, a: &Term, b: &Term, lo: i64, hi: i64) -> Result<(), Conflict> {
+        let (b1, b2) = b.bounds(self);
+        if b1 == b2 && b1 != 0 {
+            let (from, to) = divided(i128::from(lo), i128::from(hi), b1);
+            return self.restrict(a, from, to);
+        }
+        if b1 > 0 && lo > -FAR && hi < FAR {
+            // |a| <= |product| when b >= 1.
+            let most = lo.abs().max(hi.abs()) / b1;
+            return self.restrict(a, -most, most);
+        }
+        Ok(())
+    }
+
+    fn restrict_element(
+        &mut self,
+        index: &Term,
+        table: &[(i64, Term)],
+        lo: i64,
+        hi: i64,
+    ) -> Result<(), Conflict> {
+        let mut only = None;
+        let mut count = 0;
+        for (key, entry) in table {
+            if !index.may_be(self, *key) {
+                continue;
+            }
+            let (a, b) = entry.bounds(self);
+            if b < lo || hi < a {
+                self.exclude(index, *key)?;
+            } else {
+                count += 1;
+                only = Some((*key, entry));
+            }
+        }
+        if let Term::Var(v) = index {
+            let keys = |value: i64| table.iter().any(|(k, _)| *k == value);
+            let new = self.domains[*v].filter(keys);
+            self.narrow(*v, new)?;
+        }
+        match (count, only) {
+            (0, _) => Err(Conflict),
+            (1, Some((key, entry))) => {
+                self.restrict(index, key, key)?;
+                self.restrict(entry, lo, hi)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Demands that a term is not this value.
+    pub(crate) fn exclude(&mut self, term: &Term, value: i64) -> Result<(), Conflict> {
+        match term {
+            Term::Var(v) => {
+                let new = self.domains[*v].without(value);
+                self.narrow(*v, new)
+            }
+            Term::Sum(parts, constant) if parts.len() == 1 => {
+                let rest = i128::from(value) - i128::from(*constant);
+                let factor = i128::from(parts[0].0);
+                if rest % factor == 0 {
+                    self.exclude(&parts[0].1, far(rest / factor))
+                } else {
+                    Ok(())
+                }
+            }
+            _ => {
+                let (lo, hi) = term.bounds(self);
+                if lo == hi && lo == value {
+                    return Err(Conflict);
+                }
+                if value == lo {
+                    self.restrict(term, lo + 1, hi)
+                } else if value == hi {
+                    self.restrict(term, lo, hi - 1)
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    }
+}
+
+/// The integers x with `from <= factor * x <= to`.
+fn divided(from: i128, to: i128, factor: i64) -> (i64, i64) {
+    let f = i128::from(factor);
+    let (from, to) = if f > 0 { (from, to) } else { (-to, -from) };
+    let f = f.abs();
+    let up = from.div_euclid(f) + i128::from(from.rem_euclid(f) != 0);
+    (far(up), far(to.div_euclid(f)))
+}

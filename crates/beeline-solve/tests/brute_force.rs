@@ -1,0 +1,176 @@
+//! The solver against enumeration of all assignments, on random small problems.
+
+use beeline_solve::{Domain, Form, Space, Term};
+use std::convert::Infallible;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % n
+    }
+}
+
+const VARS: usize = 3;
+
+fn term(r: &mut Random, depth: u32) -> Term {
+    if depth == 0 {
+        return match r.below(3) {
+            0 => Term::Const(r.below(7) as i64 - 3),
+            _ => Term::Var(r.below(VARS as u64) as usize),
+        };
+    }
+    match r.below(8) {
+        0 | 1 => Term::add(term(r, depth - 1), term(r, depth - 1)),
+        2 => Term::sub(term(r, depth - 1), term(r, depth - 1)),
+        3 => Term::product(term(r, depth - 1), term(r, depth - 1)),
+        4 => {
+            let table = (-1..3).map(|k| (k, term(r, 0))).collect();
+            Term::Element(Box::new(Term::Var(r.below(VARS as u64) as usize)), table)
+        }
+        5 => Term::Count((0..3).map(|_| form(r, 0)).collect()),
+        6 => Term::If(Box::new(form(r, 0)), Box::new(term(r, 0)), Box::new(term(r, 0))),
+        _ => Term::sum(vec![(r.below(5) as i64 - 2, term(r, 0)), (3, term(r, 0))]),
+    }
+}
+
+fn form(r: &mut Random, depth: u32) -> Form {
+    let inner = depth.saturating_sub(1);
+    match r.below(if depth == 0 { 4 } else { 9 }) {
+        0 => Form::eq(term(r, inner), term(r, inner)),
+        1 => Form::le(term(r, inner), term(r, inner)),
+        2 => Form::not(Form::eq(term(r, inner), term(r, inner))),
+        3 => Form::In(term(r, 0), vec![-2, 0, 1, 4].into()),
+        4 => Form::and(vec![form(r, inner), form(r, inner)]),
+        5 => Form::or(vec![form(r, inner), form(r, inner), form(r, inner)]),
+        6 => Form::iff(form(r, inner), form(r, inner)),
+        7 => Form::not(form(r, inner)),
+        _ => Form::AllDifferent(vec![term(r, 0), term(r, 0), term(r, 0)]),
+    }
+}
+
+fn eval(t: &Term, v: &[i64]) -> Option<i64> {
+    Some(match t {
+        Term::Const(c) => *c,
+        Term::Var(i) => v[*i],
+        Term::Sum(parts, c) => {
+            let mut sum = *c;
+            for (f, t) in parts {
+                sum += f * eval(t, v)?;
+            }
+            sum
+        }
+        Term::Mul(a, b) => eval(a, v)? * eval(b, v)?,
+        Term::Div(a, b) => eval(a, v)?.checked_div(eval(b, v)?)?,
+        Term::Mod(a, b) => eval(a, v)?.checked_rem(eval(b, v)?)?,
+        Term::Element(i, table) => {
+            let index = eval(i, v)?;
+            eval(&table.iter().find(|(k, _)| *k == index)?.1, v)?
+        }
+        Term::Count(forms) => {
+            let mut n = 0;
+            for form in forms {
+                n += i64::from(holds(form, v)?);
+            }
+            n
+        }
+        Term::If(c, a, b) => {
+            if holds(c, v)? { eval(a, v)? } else { eval(b, v)? }
+        }
+    })
+}
+
+fn holds(form: &Form, v: &[i64]) -> Option<bool> {
+    Some(match form {
+        Form::Const(b) => *b,
+        Form::Eq(a, b) => eval(a, v)? == eval(b, v)?,
+        Form::Le(a, b) => eval(a, v)? <= eval(b, v)?,
+        Form::In(t, values) => values.contains(&eval(t, v)?),
+        Form::And(parts) => {
+            for p in parts {
+                if !holds(p, v)? {
+                    return Some(false);
+                }
+            }
+            true
+        }
+        Form::Or(parts) => {
+            for p in parts {
+                if holds(p, v)? {
+                    return Some(true);
+                }
+            }
+            false
+        }
+        Form::Not(p) => !holds(p, v)?,
+        Form::Iff(a, b) => holds(a, v)? == holds(b, v)?,
+        Form::AllDifferent(terms) => {
+            let values: Option<Vec<i64>> = terms.iter().map(|t| eval(t, v)).collect();
+            let values = values?;
+            (0..values.len()).all(|i| !values[..i].contains(&values[i]))
+        }
+    })
+}
+
+fn solutions(forms: &[Form], bounds: &[(i64, i64)]) -> Vec<Vec<i64>> {
+    let mut space = Space::new();
+    for (lo, hi) in bounds {
+        space.var(Domain::between(*lo, *hi).unwrap());
+    }
+    forms.iter().for_each(|f| space.post(f.clone()));
+    let order: Vec<usize> = (0..bounds.len()).collect();
+    let mut found = Vec::new();
+    let outcome: Result<(), Infallible> = space.solve(
+        &order,
+        &mut |_| Ok(true),
+        &mut |s| {
+            found.push(order.iter().map(|&v| s.value(v).unwrap()).collect());
+            Ok(())
+        },
+    );
+    assert!(outcome.is_ok());
+    found
+}
+
+#[test]
+fn all_solutions_of_random_problems() {
+    let mut r = Random(0x1234_5678_9ABC_DEF1);
+    for round in 0..20_000 {
+        let forms: Vec<Form> = (0..1 + r.below(3)).map(|_| form(&mut r, 2)).collect();
+        // Domains inside the tables' keys, so that every term has a value.
+        let bounds: Vec<(i64, i64)> = (0..VARS)
+            .map(|_| {
+                let lo = r.below(3) as i64 - 1;
+                (lo, (lo + r.below(3) as i64).min(2))
+            })
+            .collect();
+        let mut expected = Vec::new();
+        for a in bounds[0].0..=bounds[0].1 {
+            for b in bounds[1].0..=bounds[1].1 {
+                for c in bounds[2].0..=bounds[2].1 {
+                    if forms.iter().all(|f| holds(f, &[a, b, c]) == Some(true)) {
+                        expected.push(vec![a, b, c]);
+                    }
+                }
+            }
+        }
+        let mut found = solutions(&forms, &bounds);
+        found.sort();
+        assert_eq!(found, expected, "round {round}: {forms:?} in {bounds:?}");
+    }
+}
+
+#[test]
+fn wide_domains_are_narrowed_by_bounds() {
+    // x + y = 1000000, x - y = 2, over a billion values each.
+    let (x, y) = (Term::Var(0), Term::Var(1));
+    let forms = [
+        Form::eq(Term::add(x.clone(), y.clone()), Term::Const(1_000_000)),
+        Form::eq(Term::sub(x, y), Term::Const(2)),
+    ];
+    let found = solutions(&forms, &[(500_000, 500_100), (0, 1_000_000_000)]);
+    assert_eq!(found, vec![vec![500_001, 499_999]]);
+}
