@@ -124,7 +124,14 @@ impl<'s> Frame<'s> {
         body: impl FnOnce(&mut Frame<'s>) -> Result<(T, bool), Stop>,
     ) -> Result<T, Stop> {
         let mark = self.cuts.len();
-        let (value, certain) = body(self)?;
+        let (value, certain) = match body(self) {
+            Ok(result) => result,
+            Err(stop) => {
+                // The stop says it all.
+                self.cuts.truncate(mark);
+                return Err(stop);
+            }
+        };
         if self.cuts.len() > mark {
             let cut = self.cuts.swap_remove(mark);
             self.cuts.truncate(mark);

@@ -254,7 +254,7 @@ impl Grounding {
 
     fn shape<'s>(&mut self, f: &mut Frame<'s>, unknown: &Unknown, used: &mut [bool]) -> Got<V> {
         // Sources in order of how much they say: elements of listed sets first.
-        let mut best: Option<(usize, Val, f64)> = None;
+        let mut best: Option<(Option<usize>, Val, f64)> = None;
         for (atom, source) in &unknown.sets {
             let set = match source {
                 Source::Element(set) => set(f)?,
@@ -269,7 +269,9 @@ impl Grounding {
             }
         }
         if let Some((atom, set, _)) = best {
-            used[atom] = true;
+            if let Some(atom) = atom {
+                used[atom] = true;
+            }
             return self.member_of(f, set, unknown.span);
         }
         let all = f.type_set(unknown.ty);
