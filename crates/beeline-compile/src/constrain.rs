@@ -11,7 +11,7 @@ use crate::ground;
 use crate::names::Names;
 use crate::normal;
 use crate::plan::{Atom, Name, as_name};
-use crate::query::{Pattern, Query};
+use crate::query::{Pattern, Query, Sink};
 use beeline_model::{
     BinaryOp, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId, Pred, PredKind, TypeId, UnaryOp,
 };
@@ -88,11 +88,7 @@ pub(crate) enum F {
 
 impl Problem {
     /// Calls `k` with each solution; the names are in their slots.
-    pub fn solve<'s>(
-        &self,
-        f: &mut Frame<'s>,
-        k: &mut dyn FnMut(&mut Frame<'s>, Option<Stop>) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+    pub fn solve<'s>(&self, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
         match ground::prepare(f, self)? {
             Some(ready) => ready.search(f, self, k),
             None => self.fallback.run(f, k),

@@ -151,16 +151,11 @@ impl<'s> Frame<'s> {
 const BITS: u32 = 14;
 
 /// Results of operators on interned values: a direct-mapped table, and a bounded map for queries.
+#[derive(Default)]
 pub(crate) struct Memo {
     table: Vec<(u32, u32, u32, u32)>,
     queries: FxHashMap<Box<[u32]>, u32>,
     key: Vec<u32>,
-}
-
-impl Default for Memo {
-    fn default() -> Memo {
-        Memo { table: Vec::new(), queries: FxHashMap::default(), key: Vec::new() }
-    }
 }
 
 impl Memo {

@@ -4,7 +4,7 @@ use crate::answer::{CutReason, Stop};
 use crate::closure::tuple;
 use crate::constrain::{F, Problem, Range, Source, T, Unknown};
 use crate::frame::Frame;
-use crate::query::Query;
+use crate::query::{Query, Sink};
 use crate::spaces::{self, Arrow};
 use crate::symbolic::{self, CLOSURE, INTEGER, NATURAL, NATURAL1, SPACE1, SPACE2, split};
 use beeline_model::{BinaryOp, CompareOp, Type, UnaryOp};
@@ -106,7 +106,7 @@ impl Ready {
         mut self,
         f: &mut Frame<'s>,
         problem: &Problem,
-        k: &mut dyn FnMut(&mut Frame<'s>, Option<Stop>) -> Result<(), Stop>,
+        k: Sink<'s, '_>,
     ) -> Result<(), Stop> {
         let span = problem.unknowns.first().map_or(Span::NONE, |u| u.span);
         if self.space.propagate().is_err() {
@@ -627,15 +627,12 @@ impl Grounding {
         span: Span,
     ) -> Got<Form> {
         use CompareOp as C;
-        match (op, b) {
-            (C::Member | C::NotMember, T::Binary(BinaryOp::Interval, lo, hi)) => {
-                let a = self.term(f, a)?;
-                let (lo, hi) = (self.term(f, lo)?, self.term(f, hi)?);
-                let (a, lo, hi) = (need(f, &a)?, need(f, &lo)?, need(f, &hi)?);
-                let inside = Form::and(vec![Form::le(lo, a.clone()), Form::le(a, hi)]);
-                return Ok(if op == C::Member { inside } else { Form::not(inside) });
-            }
-            _ => {}
+        if let (C::Member | C::NotMember, T::Binary(BinaryOp::Interval, lo, hi)) = (op, b) {
+            let a = self.term(f, a)?;
+            let (lo, hi) = (self.term(f, lo)?, self.term(f, hi)?);
+            let (a, lo, hi) = (need(f, &a)?, need(f, &lo)?, need(f, &hi)?);
+            let inside = Form::and(vec![Form::le(lo, a.clone()), Form::le(a, hi)]);
+            return Ok(if op == C::Member { inside } else { Form::not(inside) });
         }
         if matches!(op, C::Equal | C::NotEqual)
             && let Some(form) = self.distinct_count(f, a, b)?

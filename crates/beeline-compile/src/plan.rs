@@ -136,7 +136,7 @@ impl Cx<'_> {
                 break;
             }
             let best = self.best(&atoms, &open, depth);
-            if best.cost > 1.5 && choices.is_none() {
+            if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
                 let done = atoms.iter().map(|a| a.done).collect();
                 choices = Some((query.steps.len(), query.fanout, open.clone(), done));
             }
@@ -335,7 +335,7 @@ impl Cx<'_> {
                     && open.contains(&name)
                 {
                     offer(Candidate {
-                        cost: self.set_size(b).exp2().min(INFINITE).max(2.0),
+                        cost: self.set_size(b).exp2().clamp(2.0, INFINITE),
                         unbounded: self.is_infinite_set(b),
                         binds: BTreeSet::from([name]),
                         settles: if *op == CompareOp::Subset { vec![index] } else { Vec::new() },
@@ -645,6 +645,21 @@ impl Cx<'_> {
             }
         })
     }
+}
+
+/// Is this a small choice that makes the set of another name known?
+///
+/// Then it comes before the solver, which wants to know its sets.
+fn opens_domains(cx: &Cx<'_>, best: &Candidate, atoms: &[Atom], open: &BTreeSet<Name>) -> bool {
+    best.cost <= 100.0
+        && !best.unbounded
+        && atoms.iter().filter(|a| !a.done).any(|atom| match &atom.pred.kind {
+            PredKind::Compare(CompareOp::Member | CompareOp::Subset, a, b) => {
+                as_name(a).is_some_and(|n| open.contains(&n) && !best.binds.contains(&n))
+                    && !cx.unknown_in_expr(b, &best.binds).is_empty()
+            }
+            _ => false,
+        })
 }
 
 fn unknown_in(names: &Names, all: &BTreeSet<Name>) -> BTreeSet<Name> {

@@ -119,6 +119,19 @@ impl Form {
         make(a, b)
     }
 
+    /// How many parts it has.
+    pub(crate) fn size(&self) -> u64 {
+        1 + match self {
+            Form::Const(_) => 0,
+            Form::Eq(a, b) | Form::Le(a, b) => a.size() + b.size(),
+            Form::In(t, _) => t.size(),
+            Form::And(parts) | Form::Or(parts) => parts.iter().map(Form::size).sum(),
+            Form::Not(p) => p.size(),
+            Form::Iff(a, b) => a.size() + b.size(),
+            Form::AllDifferent(terms) => terms.iter().map(Term::size).sum(),
+        }
+    }
+
     pub(crate) fn vars(&self, out: &mut Vec<Var>) {
         match self {
             Form::Const(_) => {}

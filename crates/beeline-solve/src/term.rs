@@ -38,11 +38,13 @@ fn scaled(factor: i64, (lo, hi): (i64, i64)) -> (i128, i128) {
 
 impl Term {
     /// `a + b`
+    #[allow(clippy::should_implement_trait)]
     pub fn add(a: Term, b: Term) -> Term {
         Term::sum(vec![(1, a), (1, b)])
     }
 
     /// `a - b`
+    #[allow(clippy::should_implement_trait)]
     pub fn sub(a: Term, b: Term) -> Term {
         Term::sum(vec![(1, a), (-1, b)])
     }
@@ -84,6 +86,18 @@ impl Term {
         match (a, b) {
             (Term::Const(c), t) | (t, Term::Const(c)) => Term::sum(vec![(c, t)]),
             (a, b) => Term::Mul(Box::new(a), Box::new(b)),
+        }
+    }
+
+    /// How many parts it has.
+    pub(crate) fn size(&self) -> u64 {
+        1 + match self {
+            Term::Const(_) | Term::Var(_) => 0,
+            Term::Sum(parts, _) => parts.iter().map(|p| p.1.size()).sum(),
+            Term::Mul(a, b) | Term::Div(a, b) | Term::Mod(a, b) => a.size() + b.size(),
+            Term::Element(i, table) => i.size() + table.iter().map(|e| e.1.size()).sum::<u64>(),
+            Term::Count(forms) => forms.iter().map(Form::size).sum(),
+            Term::If(c, a, b) => c.size() + a.size() + b.size(),
         }
     }
 

@@ -1,4 +1,5 @@
 //! The engine as a whole: values of operators, substitutions, queries, limits.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 mod limits;

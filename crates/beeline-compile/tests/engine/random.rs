@@ -70,7 +70,9 @@ impl Random {
 fn solver_and_plain_tests_agree() {
     let mut r = Random(0x9E37_79B9_7F4A_7C15);
     let types = "x:0..2 & y:0..2 & s<:0..2 & f:0..1 +-> 0..2";
-    for round in 0..60 {
+    // More on demand: BEELINE_ROUNDS=100000.
+    let rounds = std::env::var("BEELINE_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
+    for round in 0..rounds {
         let n = 1 + r.below(3);
         let preds: Vec<String> = (0..n).map(|_| r.pred(1)).collect();
         let wanted = preds.join(" & ");
