@@ -1211,6 +1211,7 @@ impl Grounding {
                 }
                 Ok(result.clone())
             }
+            (V::Set(parts), V::Known(key)) => self.single_value(f, parts, *key),
             (V::Function(parts), _) => {
                 let rows: Vec<(Val, Form, V)> = parts.clone();
                 self.element(f, rows, argument)
@@ -1231,6 +1232,24 @@ impl Grounding {
             }
             _ => Err(Fail::No),
         }
+    }
+
+    /// The value of a relation at a key: the one candidate that is in.
+    fn single_value<'s>(&mut self, f: &mut Frame<'s>, parts: &[(Val, Form)], key: Val) -> Got<V> {
+        let (mut forms, mut sum, mut like) = (Vec::new(), Vec::new(), None);
+        for (pair, form) in parts {
+            let Some((left, right)) = f.store.as_pair(*pair) else {
+                return Err(Fail::No);
+            };
+            if left == key {
+                forms.push(form.clone());
+                sum.push((code(f, right).ok_or(Fail::No)?, indicator(form.clone())));
+                like = Some(right);
+            }
+        }
+        let like = like.ok_or(Fail::No)?;
+        self.sides.push(Form::eq(Term::Count(forms), Term::Const(1)));
+        Ok(scalar_like(like, Term::sum(sum)))
     }
 
     /// The entry of a table at an unknown key.

@@ -48,9 +48,14 @@ struct Candidate {
 }
 
 enum How {
-    /// `pattern = value`: atom, and whether the pattern is on the right.
+    /// `pattern = value`
     Value {
         pattern: Expr,
+        value: Expr,
+    },
+    /// `f = %x.(P | … f(…) …)`
+    Recursive {
+        constant: ConstantId,
         value: Expr,
     },
     Member {
@@ -290,6 +295,22 @@ impl Cx<'_> {
                                 pattern: (**pattern).clone(),
                                 value: (**value).clone(),
                             },
+                        });
+                    }
+                }
+                for (side, value) in [(a, b), (b, a)] {
+                    if let ExprKind::Constant(constant) = side.kind
+                        && matches!(value.kind, ExprKind::Lambda(..) | ExprKind::Comprehension(_))
+                        && open.contains(&Name::Constant(constant))
+                        && self.unknown_in_expr(value, open)
+                            == BTreeSet::from([Name::Constant(constant)])
+                    {
+                        offer(Candidate {
+                            cost: 0.0,
+                            unbounded: false,
+                            binds: BTreeSet::from([Name::Constant(constant)]),
+                            settles: vec![index],
+                            how: How::Recursive { constant, value: (**value).clone() },
                         });
                     }
                 }
@@ -609,6 +630,18 @@ impl Cx<'_> {
             How::Value { pattern, value } => {
                 let pattern = self.pattern(pattern, open)?;
                 Step::Let(pattern, self.kept(value))
+            }
+            How::Recursive { constant, value } => {
+                let slot = self.constant_slot(*constant);
+                let outer = self.recursive.replace(*constant);
+                let value = self.expr(value);
+                self.recursive = outer;
+                // Without a value yet, it is captured as what it is about to become.
+                let value = Box::new(move |f: &mut crate::frame::Frame<'_>| {
+                    f.slots[slot] = beeline_value::Val::UNSET;
+                    value(f)
+                });
+                Step::Let(Pattern::Bind(slot), value)
             }
             How::Member { pattern, set } => {
                 let span = set.span;

@@ -48,7 +48,7 @@ pub fn explore(text: &str) -> Space {
     let mut scratch = system.scratch();
     let mut out = Space::default();
     let mut setups = Vec::new();
-    let mut add = |total: &mut Answer, answer: Answer| {
+    let add = |total: &mut Answer, answer: Answer| {
         total.faults.extend(answer.faults);
         total.cuts.extend(answer.cuts);
     };

@@ -80,4 +80,7 @@ fn recursive_and_symbolic_functions() {
     let (found, complete) = solutions("f, x", "f = %n.(n:NATURAL | n * 2) & x = f(21)");
     assert!(complete);
     assert!(found[0].ends_with(" 42"), "{found:?}");
+    let factorial = "f = %n.(n:NATURAL | IF n = 0 THEN 1 ELSE n * f(n-1) END) & x = f(20)";
+    let (found, complete) = solutions("f, x", factorial);
+    assert!(complete && found[0].ends_with(" 2432902008176640000"), "{found:?}");
 }
