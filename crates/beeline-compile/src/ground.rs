@@ -36,7 +36,7 @@ enum V {
 /// A set may have this many candidates.
 const MAX_CANDIDATES: usize = 20_000;
 /// A variable wider than this after propagation is tried within MININT..MAXINT.
-const WIDE: i64 = 1_000_000;
+const WIDE: u64 = 1_000_000;
 
 /// Not expressible, or a stop.
 enum Fail {
@@ -114,7 +114,7 @@ impl Ready {
         }
         for var in 0..self.space.len() {
             let d = *self.space.domain(var);
-            if d.hi() - d.lo() > WIDE {
+            if !d.is_bounded() || d.hi().abs_diff(d.lo()) > WIDE {
                 let (lo, hi) = (f.rt.settings.min_int, f.rt.settings.max_int);
                 let words = format!("an unbounded integer is tried within {lo}..{hi}");
                 f.note_cut(CutReason::LargeSet, span, words);
@@ -1003,7 +1003,7 @@ impl Grounding {
             V::Known(x) => Ok(vec![(*x, Form::Const(true))]),
             V::Int(t) | V::Atom(_, t) => {
                 let (lo, hi) = self.space.bounds(t);
-                if hi - lo > 2_000 {
+                if hi.checked_sub(lo).is_none_or(|span| span > 2_000) {
                     return Err(Fail::No);
                 }
                 let mut out = Vec::new();
