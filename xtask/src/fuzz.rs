@@ -3,13 +3,23 @@
 //! Slower and blinder than libFuzzer, but runs everywhere and repeats exactly by its seed.
 
 use crate::{guard, repository};
-use beeline_fuzz::mutate::{Random, mutated};
+use beeline_fuzz::mutate::{Random, mutated, shrunk};
 use beeline_fuzz::{TARGETS, Target};
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+/// An input that takes longer has found an endless loop.
+const HANG: Duration = Duration::from_secs(20);
+
+/// The slowest input above this is kept for those who look for speed; it is no finding.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// The input at work and when it was begun.
+type AtWork = Arc<Mutex<(Instant, Vec<u8>)>>;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -47,6 +57,8 @@ fn run_target(
     arguments: &Arguments,
 ) -> Result<bool, String> {
     let mut random = Random::new(arguments.seed);
+    let at_work: AtWork = Arc::new(Mutex::new((Instant::now(), Vec::new())));
+    watch(name, &at_work);
     let end = Instant::now() + Duration::from_secs(arguments.seconds);
     let (mut runs, mut slowest) = (0_u64, Duration::ZERO);
     // One finding a message is enough.
@@ -54,15 +66,19 @@ fn run_target(
     while Instant::now() < end {
         let input = mutated(seeds, &mut random);
         let start = Instant::now();
-        if let Err(payload) = panic::catch_unwind(AssertUnwindSafe(|| target(&input))) {
-            let message = guard::message(&*payload);
-            let kind = message.lines().next().unwrap_or("").to_owned();
+        *at_work.lock().unwrap_or_else(PoisonError::into_inner) = (start, input.clone());
+        let failure = failure(target, &input);
+        let took = start.elapsed();
+        if took > slowest && took > SLOW {
+            keep(&format!("{name}-slow"), 0, &input)?;
+        }
+        slowest = slowest.max(took);
+        if let Some(kind) = failure {
             let known = findings.entry(kind).or_insert_with(|| input.clone());
             if input.len() < known.len() {
                 *known = input;
             }
         }
-        slowest = slowest.max(start.elapsed());
         runs += 1;
     }
     println!(
@@ -72,10 +88,34 @@ fn run_target(
         findings.len()
     );
     for (i, (message, input)) in findings.iter().enumerate() {
-        let path = keep(name, i, input)?;
+        let small = shrunk(input, |bytes| failure(target, bytes).as_ref() == Some(message));
+        let path = keep(name, i, &small)?;
         println!("  {message}\n    input: {path}");
     }
     Ok(findings.is_empty())
+}
+
+/// Ends the process, and keeps the input, when an input does not end. Stops with the target.
+fn watch(name: &'static str, at_work: &AtWork) {
+    let at_work = Arc::downgrade(at_work);
+    std::thread::spawn(move || {
+        while let Some(state) = at_work.upgrade() {
+            let (start, input) = state.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            drop(state);
+            if start.elapsed() > HANG {
+                let path = keep(&format!("{name}-hang"), 0, &input).unwrap_or_default();
+                println!("{name}: no end within {} s\n    input: {path}", HANG.as_secs());
+                std::process::exit(1);
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    });
+}
+
+/// The first line of the panic that an input causes, if it causes one.
+fn failure(target: fn(&[u8]), input: &[u8]) -> Option<String> {
+    let payload = panic::catch_unwind(AssertUnwindSafe(|| target(input))).err()?;
+    Some(guard::message(&*payload).lines().next().unwrap_or("").to_owned())
 }
 
 fn keep(name: &str, number: usize, input: &[u8]) -> Result<String, String> {

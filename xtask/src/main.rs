@@ -4,6 +4,7 @@
 //! but panics unwind, so that one bad model does not end a run.
 
 mod bench;
+mod check;
 mod corpus;
 mod fuzz;
 mod guard;
@@ -40,6 +41,11 @@ enum Task {
 enum Corpus {
     /// Load every classical-B model; compare with what was recorded
     Load(corpus::Arguments),
+    /// Check every classical-B model; compare verdicts, states and transitions
+    Check(check::Arguments),
+    /// Check one model (what `check` runs for each)
+    #[command(hide = true)]
+    One(check::OneArguments),
 }
 
 #[derive(Subcommand)]
@@ -51,6 +57,8 @@ enum Bench {
 fn main() -> ExitCode {
     let done = match Arguments::parse().task {
         Task::Corpus(Corpus::Load(arguments)) => corpus::load(&arguments),
+        Task::Corpus(Corpus::Check(arguments)) => check::check(&arguments),
+        Task::Corpus(Corpus::One(arguments)) => check::one(&arguments),
         Task::Bench(Bench::Load(arguments)) => bench::load(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Pages => pages::write(),

@@ -15,8 +15,9 @@ use std::ffi::OsString;
     max_term_width = 100,
     subcommand_required = true,
     arg_required_else_help = true,
-    after_help = "Exit codes: 0 ok, 1 the answer is no (fmt --check, lint --deny), \
-                  2 a mistake in the model or on the command line.\n\
+    after_help = "Exit codes: 0 ok, 1 the answer is no (a violation or goal was found, \
+                  fmt --check, lint --deny), 2 a mistake in the model or on the command line, \
+                  3 no error found but incomplete, 4 undetermined.\n\
                   `beeline help COMMAND` shows examples."
 )]
 pub struct Arguments {

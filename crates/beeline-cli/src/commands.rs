@@ -33,6 +33,10 @@ macro_rules! commands {
 }
 
 commands! {
+    Check: check;
+    Replay: replay;
+    Animate: animate;
+    Eval: eval;
     Parse: parse;
     Types: types;
     Fmt: fmt;
@@ -57,6 +61,84 @@ impl LoadArguments {
             return Err(context.complain(&message, "--root takes an existing folder"));
         }
         Ok(beeline::OpenOptions { roots: self.roots.clone(), ..Default::default() })
+    }
+}
+
+/// The scope of a run, for the subcommands that run models.
+#[derive(Debug, Args)]
+pub struct ScopeArguments {
+    /// Size of a deferred set or set parameter (repeatable)
+    #[arg(long = "set-size", value_name = "NAME=N", value_parser = set_size)]
+    set_sizes: Vec<(String, u64)>,
+    /// Size of deferred sets of which nothing else is known
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    default_set_size: Option<u64>,
+    /// MAXINT
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    maxint: Option<i64>,
+    /// MININT
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    minint: Option<i64>,
+}
+
+impl ScopeArguments {
+    /// The same for the library.
+    pub fn scope(&self) -> beeline::Scope {
+        beeline::Scope {
+            max_int: self.maxint,
+            min_int: self.minint,
+            default_set_size: self.default_set_size,
+            set_sizes: self.set_sizes.clone(),
+        }
+    }
+}
+
+fn set_size(text: &str) -> Result<(String, u64), String> {
+    let parsed = text.split_once('=').and_then(|(name, n)| Some((name, n.trim().parse().ok()?)));
+    match parsed {
+        Some((name, size)) => Ok((name.trim().to_owned(), size)),
+        None => Err("expected NAME=N, for example PERSON=4".to_owned()),
+    }
+}
+
+/// A model that was loaded, or an exit after its diagnostics were shown.
+fn load(
+    file: &Path,
+    arguments: &LoadArguments,
+    context: &mut Context,
+) -> Result<(beeline::model::Model, beeline::source::SourceMap), Exit> {
+    let options = arguments.options(context)?;
+    let loaded = beeline::open(file, &options);
+    match loaded.model {
+        Some(model) => Ok((model, loaded.sources)),
+        None => {
+            let mut report = beeline_report::Report::new();
+            report.add(&loaded.sources, &loaded.diagnostics);
+            context.show_aside(&report);
+            Err(Exit::Error)
+        }
+    }
+}
+
+/// Tells why a model cannot be run.
+fn refuse(
+    error: &beeline::CheckError,
+    sources: &beeline::source::SourceMap,
+    context: &mut Context,
+) -> Exit {
+    context.complain(&refusal(error, sources), "")
+}
+
+fn refusal(error: &beeline::CheckError, sources: &beeline::source::SourceMap) -> String {
+    match error {
+        beeline::CheckError::Option(words) => words.clone(),
+        beeline::CheckError::Compile(errors) => {
+            let one = |e: &beeline::compile::CompileError| match sources.place(e.span) {
+                Some((file, at)) => format!("{}:{}:{}: {}", file.name, at.line, at.column, e.words),
+                None => e.words.clone(),
+            };
+            errors.iter().map(one).collect::<Vec<_>>().join("; ")
+        }
     }
 }
 

@@ -35,6 +35,16 @@ impl Context {
         self.out.write(text);
     }
 
+    /// Lets the reader see what has been printed so far.
+    pub fn flush(&mut self) {
+        self.out.flush();
+    }
+
+    /// Diagnostics as they are shown in an answer.
+    pub fn render(&self, report: &Report) -> String {
+        report.text(self.answer_style())
+    }
+
     /// Prints one line of JSON.
     pub fn json(&mut self, value: &impl serde::Serialize) {
         self.out.write(&beeline_report::to_json(value));
@@ -48,6 +58,11 @@ impl Context {
             self.err.write(&format!("  help: {}\n", escape::visible(help)));
         }
         Exit::Error
+    }
+
+    /// How the answer is decorated.
+    pub fn answer_style(&self) -> Style {
+        self.style(std::io::stdout().is_terminal())
     }
 
     /// Shows diagnostics as the answer.

@@ -58,6 +58,13 @@ pub struct Cut {
     pub words: String,
 }
 
+impl Cut {
+    /// Must the whole evaluation end, whatever else it could try?
+    pub fn is_final(&self) -> bool {
+        matches!(self.reason, CutReason::EvaluationSteps | CutReason::Interrupted)
+    }
+}
+
 /// What the model did wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FaultKind {

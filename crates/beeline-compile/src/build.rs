@@ -194,6 +194,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         goal,
         scope,
         set_sizes,
+        uses_int_bounds: cx.uses_int_bounds.get(),
         runtime: Runtime {
             store: cx.store.clone(),
             types: model.types.clone(),
@@ -205,6 +206,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
             positions,
             codes: take_codes(cx),
             next_query: cx.next_query,
+            interrupt: Arc::default(),
         },
     }
 }

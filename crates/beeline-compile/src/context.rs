@@ -37,6 +37,8 @@ pub(crate) struct Cx<'m> {
     /// Inside an expression that is evaluated once.
     pub in_closed: bool,
     pub nesting: usize,
+    /// `MAXINT`, `MININT`, `NAT`, `NAT1` or `INT` occurs.
+    pub uses_int_bounds: std::cell::Cell<bool>,
 }
 
 impl<'m> Cx<'m> {
@@ -56,6 +58,7 @@ impl<'m> Cx<'m> {
             recursive: None,
             in_closed: false,
             nesting: 0,
+            uses_int_bounds: std::cell::Cell::new(false),
         }
     }
 

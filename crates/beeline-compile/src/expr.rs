@@ -87,6 +87,9 @@ impl Cx<'_> {
     fn expr_kind(&mut self, e: &Expr) -> E {
         let span = e.span;
         let store = self.store.clone();
+        if matches!(e.kind, ExprKind::MaxInt | ExprKind::MinInt) {
+            self.uses_int_bounds.set(true);
+        }
         match &e.kind {
             ExprKind::Integer(i) => constant(store.big_int(i.clone())),
             ExprKind::Bool(b) => constant(Val::bool(*b)),
@@ -223,6 +226,9 @@ impl Cx<'_> {
     pub fn basic_set(&self, set: BasicSet) -> Val {
         let store = &self.store;
         let (lo, hi) = (self.settings.min_int, self.settings.max_int);
+        if matches!(set, BasicSet::Int | BasicSet::Nat | BasicSet::Nat1) {
+            self.uses_int_bounds.set(true);
+        }
         match set {
             BasicSet::Bool => store.set_sorted(vec![Val::FALSE, Val::TRUE]),
             BasicSet::Integer => store.symbolic(symbolic::INTEGER, Vec::new()),

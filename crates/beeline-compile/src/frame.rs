@@ -8,6 +8,7 @@ use beeline_source::Span;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A compiled expression.
 pub(crate) type E = Box<dyn for<'s> Fn(&mut Frame<'s>) -> Result<Val, Stop> + Send + Sync>;
@@ -32,6 +33,8 @@ pub(crate) struct Runtime {
     pub codes: Vec<Code>,
     /// The last number of a remembered query.
     pub next_query: u32,
+    /// Somebody wants every evaluation to end soon.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 /// A free type at run time.
@@ -74,7 +77,12 @@ impl<'s> Frame<'s> {
     pub fn pay(&mut self, cost: u64, span: Span) -> Result<(), Stop> {
         match self.steps.checked_sub(cost) {
             Some(left) => {
+                // Asked every 1024 steps: often enough for people, seldom enough to cost nothing.
+                let ask = (left ^ self.steps) >> 10 != 0;
                 self.steps = left;
+                if ask && self.rt.interrupt.load(Ordering::Relaxed) {
+                    return Err(Stop::cut(CutReason::Interrupted, span, "stopped from outside"));
+                }
                 Ok(())
             }
             None => Err(Stop::cut(
@@ -107,7 +115,7 @@ impl<'s> Frame<'s> {
                 }
                 Ok(())
             }
-            Stop::Cut(cut) if cut.reason != CutReason::EvaluationSteps => {
+            Stop::Cut(cut) if !cut.is_final() => {
                 if !self.cuts.contains(&cut) {
                     self.cuts.push(*cut);
                 }

@@ -61,7 +61,7 @@ impl Query {
 fn survivable(stop: &Stop) -> bool {
     match stop {
         Stop::Fault(_) => true,
-        Stop::Cut(cut) => cut.reason != CutReason::EvaluationSteps,
+        Stop::Cut(cut) => !cut.is_final(),
         Stop::Enough => false,
     }
 }

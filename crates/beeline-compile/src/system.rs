@@ -12,6 +12,7 @@ use beeline_source::Span;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A compiled model. It is immutable and shared by all workers; what a worker needs for itself is
 /// in its [`Scratch`].
@@ -42,6 +43,7 @@ pub struct System {
     pub(crate) scope: Option<PredId>,
     pub(crate) heuristic: Option<ExprId>,
     pub(crate) set_sizes: Vec<(String, u64)>,
+    pub(crate) uses_int_bounds: bool,
 }
 
 /// A compiled operation.
@@ -205,6 +207,16 @@ impl System {
         self.heuristic
     }
 
+    /// Does the model speak of `MAXINT`, `MININT`, `NAT`, `NAT1` or `INT`?
+    pub fn uses_int_bounds(&self) -> bool {
+        self.uses_int_bounds
+    }
+
+    /// The scope it was compiled for.
+    pub fn settings(&self) -> &Settings {
+        &self.runtime.settings
+    }
+
     /// Sets and the sizes they have in this system: name, size.
     pub fn set_sizes(&self) -> &[(String, u64)] {
         &self.set_sizes
@@ -344,7 +356,12 @@ impl System {
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
             for operation in 0..self.bodies.len() {
                 f.steps = self.runtime.settings.steps;
-                match self.execute(operation, f, state, &mut seen, sink) {
+                let mark = f.faults.len();
+                let outcome = self.execute(operation, f, state, &mut seen, sink);
+                for fault in &mut f.faults[mark..] {
+                    fault.operation.get_or_insert(operation);
+                }
+                match outcome {
                     Ok(()) => {}
                     Err(Stop::Cut(cut)) => f.cuts.push(*cut),
                     Err(stop) => return Err(stop),
@@ -440,6 +457,37 @@ impl System {
             Ok(false) => Truth::False,
             Err(stop) => truth_of(stop),
         }
+    }
+
+    /// The truth of several predicates in one state, without setting the state up for each.
+    pub fn holds_each(
+        &self,
+        preds: &[PredId],
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        sink: &mut dyn FnMut(usize, Truth),
+    ) {
+        self.with_frame(scratch, Some(constants), Some(state), |f| {
+            for (i, pred) in preds.iter().enumerate() {
+                f.steps = self.runtime.settings.steps;
+                f.cuts.clear();
+                let truth = match (self.preds[pred.0])(f) {
+                    // An answer beside which something was left out is no answer.
+                    Ok(_) if !f.cuts.is_empty() => Truth::Unknown(Box::new(f.cuts.swap_remove(0))),
+                    Ok(true) => Truth::True,
+                    Ok(false) => Truth::False,
+                    Err(stop) => truth_of(stop),
+                };
+                sink(i, truth);
+            }
+        });
+    }
+
+    /// Set this to true, and every evaluation ends soon with the cut
+    /// [`crate::CutReason::Interrupted`].
+    pub fn interrupt(&self) -> &Arc<AtomicBool> {
+        &self.runtime.interrupt
     }
 
     /// The truth of a compiled predicate that reads constants only.

@@ -318,6 +318,28 @@ pub fn mutated(seeds: &[String], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
+/// A smaller input that still fails: pieces of tokens are left out while that is so.
+pub fn shrunk(input: &[u8], fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+    // Bytes that are no text cannot be cut at tokens; such an input stays as it is.
+    let Ok(text) = std::str::from_utf8(input) else { return input.to_owned() };
+    let mut kept = tokens(text);
+    let mut piece = kept.len() / 2;
+    while piece > 0 {
+        let mut at = 0;
+        while at < kept.len() {
+            let end = (at + piece).min(kept.len());
+            let without = [&kept[..at], &kept[end..]].concat();
+            if fails(without.concat().as_bytes()) {
+                kept = without;
+            } else {
+                at = end;
+            }
+        }
+        piece /= 2;
+    }
+    kept.concat().into_bytes()
+}
+
 /// Repeats some tokens many times: towers of brackets, operators and lists.
 fn repeat(tokens: &mut Vec<&str>, at: usize, random: &mut Random) {
     let end = (at + 1 + random.below(4)).min(tokens.len());
@@ -357,6 +379,13 @@ mod tests {
         let text = "MACHINE M1(x) /* é */ x:=x+1 END\n";
         assert_eq!(tokens(text).concat(), text);
         assert_eq!(tokens("x:={y}"), ["x", ":=", "{", "y", "}"]);
+    }
+
+    #[test]
+    fn shrinking_keeps_what_fails() {
+        let text = "MACHINE M VARIABLES x INVARIANT bad(x) = 1 END";
+        let fails = |b: &[u8]| b.windows(3).any(|w| w == b"bad");
+        assert_eq!(shrunk(text.as_bytes(), fails), b"bad");
     }
 
     #[test]

@@ -12,16 +12,19 @@
 
 mod builtin;
 mod call;
+mod env;
 mod expr;
 mod finish;
+mod lets;
+mod name;
 mod pred;
 mod subst;
 
 use crate::definitions::{Definitions, Entry};
-use crate::infer::{Infer, Question, Reason, Ty, Unanswered};
+use crate::infer::{Infer, MAX_TYPE_PARTS, Question, Reason, Ty, Unanswered};
 use crate::{
-    ConstantId, Expr, ExprKind, External, ExternalId, ExternalKind, FreeTypeId, Local, LocalId,
-    Model, OperationId, Place, SetId, TypeId, VariableId,
+    ConstantId, Expr, ExprKind, External, ExternalId, ExternalKind, FreeTypeId, LocalId, Model,
+    OperationId, Place, SetId, TypeId, VariableId,
 };
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
 use beeline_syntax::ast::{self, Name};
@@ -31,8 +34,8 @@ pub(crate) use finish::Finish;
 
 /// How deep formulas may nest after expansion.
 const MAX_DEPTH: u32 = 5_000;
-/// How many nodes expansion may visit over the whole model.
-const MAX_EXPANSION: u64 = 20_000_000;
+/// How many nodes the uses of definitions may have over the whole model.
+const MAX_EXPANSION: u64 = 2_000_000;
 
 /// What a global name means in a machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +66,8 @@ pub(crate) enum Access {
 pub(crate) struct Scope {
     pub names: FxHashMap<Name, Entity>,
     pub operations: FxHashMap<Name, OperationId>,
+    /// Operations that two other machines have under this name.
+    pub ambiguous: FxHashSet<Name>,
     /// Operations of the machine itself.
     pub own_operations: FxHashSet<OperationId>,
 }
@@ -74,6 +79,16 @@ pub(crate) struct Signature {
     pub parameters: Vec<LocalId>,
     pub results: Vec<LocalId>,
     pub span: Span,
+}
+
+/// An actual machine parameter, in the scope of the machine that gives it.
+#[derive(Clone)]
+pub(crate) struct Argument<'a> {
+    pub name: Name,
+    pub expr: &'a ast::Expr,
+    pub scope: &'a Scope,
+    pub definitions: &'a Definitions<'a>,
+    pub ty: Ty,
 }
 
 /// Which clause is being elaborated: decides what is visible.
@@ -109,11 +124,6 @@ enum Bound<'a> {
         env: usize,
         frame: u32,
     },
-    /// A place in `x : (P)`: its new value; `x$0` is the place itself.
-    After {
-        local: LocalId,
-        place: Place,
-    },
 }
 
 #[derive(Clone, Debug)]
@@ -136,7 +146,7 @@ pub(crate) struct Elaborator<'a> {
     pub free_parameters: Vec<Vec<Name>>,
     pub signatures: Vec<Signature>,
     /// Actual machine parameters.
-    pub arguments: Vec<Expr>,
+    pub arguments: Vec<Argument<'a>>,
 
     pub scope: &'a Scope,
     pub definitions: &'a Definitions<'a>,
@@ -156,13 +166,23 @@ pub(crate) struct Elaborator<'a> {
     next_frame: u32,
     depth: u32,
     expanded: u64,
+    /// A limit was reached: nothing more is read.
+    stopped: bool,
     expansions: Vec<(Name, Span)>,
+    /// The places of the `x : (P)` whose `P` is being read, and their new values: there `x` is the
+    /// new value, under whatever name it is reached, and `x$0` the place itself.
+    after: Vec<(Place, LocalId)>,
     /// Loops whose invariant is being read: what `x$0` means there.
     loop_before: Option<Vec<(LocalId, Place)>>,
-    unknown_names: FxHashSet<Name>,
+    /// Names nobody knows that were reported, and in which machine.
+    unknown_names: FxHashSet<(usize, Name)>,
+    /// The machine whose names are in use.
+    instance: usize,
     pub used_definitions: FxHashSet<(usize, u32)>,
     /// Operation calls seen in the body being elaborated.
     pub calls: Vec<(OperationId, Span)>,
+    /// Names that a prompt leaves open, where it may.
+    pub open_names: Option<Vec<LocalId>>,
     /// Who calls whom.
     pub call_graph: FxHashMap<OperationId, Vec<OperationId>>,
 }
@@ -204,20 +224,31 @@ impl<'a> Elaborator<'a> {
             next_frame: 1,
             depth: 0,
             expanded: 0,
+            stopped: false,
             expansions: Vec::new(),
+            after: Vec::new(),
             loop_before: None,
             unknown_names: FxHashSet::default(),
+            instance: 0,
             used_definitions: FxHashSet::default(),
             calls: Vec::new(),
+            open_names: None,
             call_graph: FxHashMap::default(),
         }
     }
 
     /// From now on, names mean what they mean in this machine.
-    pub fn enter(&mut self, scope: &'a Scope, definitions: &'a Definitions<'a>) {
+    pub fn enter(&mut self, instance: usize, scope: &'a Scope, definitions: &'a Definitions<'a>) {
+        self.instance = instance;
         self.scope = scope;
         self.definitions = definitions;
+    }
+
+    /// What follows is judged on its own: unknown names are reported anew, limits count anew.
+    pub fn begin_anew(&mut self) {
         self.unknown_names.clear();
+        self.expanded = 0;
+        self.stopped = false;
     }
 
     /// Reports a problem, with the uses of the definitions it stands in.
@@ -279,13 +310,41 @@ impl<'a> Elaborator<'a> {
         self.problem(diagnostic);
     }
 
+    /// Makes two types equal. False if they do not fit, which the caller then tells.
+    fn fits(&mut self, a: Ty, b: Ty, span: Span) -> bool {
+        match self.infer.unify(a, b) {
+            Ok(()) => true,
+            Err((x, y)) if self.is_infinite(x, y) => {
+                self.infinite(span);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
     fn is_infinite(&self, a: Ty, b: Ty) -> bool {
         self.infer.is_unknown(a) || self.infer.is_unknown(b)
     }
 
     fn infinite(&mut self, span: Span) {
+        if self.report_too_large(span) {
+            return;
+        }
         let message = "this would need a type that contains itself";
         self.problem(Diagnostic::new(Code::TYPE_INFINITE, span, message));
+    }
+
+    /// Tells of a type that is too large, if one was met since this was last called.
+    pub(crate) fn report_too_large(&mut self, span: Span) -> bool {
+        let met = self.infer.take_too_large();
+        if met {
+            let message = format!("a type would have more than {MAX_TYPE_PARTS} parts");
+            self.problem(
+                Diagnostic::new(Code::TOO_DEEP, span, message)
+                    .help("types that are made of one another can grow very fast"),
+            );
+        }
+        met
     }
 
     fn ask(&mut self, question: Question, span: Span) {
@@ -335,255 +394,6 @@ impl<'a> Elaborator<'a> {
                     .help("give the record's type, for example r : struct(f : S, …)")
             }
         };
-        self.problem(diagnostic);
-    }
-
-    /// A new bound name.
-    pub fn local(&mut self, name: &ast::Ident, kind: LocalKind) -> LocalId {
-        let ty = self.infer.fresh();
-        self.local_of(name.name.clone(), name.span, ty, kind)
-    }
-
-    fn local_of(&mut self, name: Name, span: Span, ty: Ty, kind: LocalKind) -> LocalId {
-        self.model.locals.push(Local { name, ty: TypeId(ty.0), span });
-        self.local_kinds.push(kind);
-        LocalId(self.model.locals.len() as u32 - 1)
-    }
-
-    pub fn local_ty(&mut self, local: LocalId) -> Ty {
-        let raw = self.model.local(local).ty;
-        if local.index() < self.finished_locals {
-            let Model { types, .. } = &self.model;
-            return self.infer.from_ground(raw, types);
-        }
-        Ty(raw.0)
-    }
-
-    pub fn bind(&mut self, local: LocalId) {
-        let name = self.model.local(local).name.clone();
-        self.env.push(Binding { name, bound: Bound::Local(local), frame: self.frame });
-    }
-
-    pub fn unbind(&mut self, count: usize) {
-        self.env.truncate(self.env.len().saturating_sub(count));
-    }
-
-    /// Binds names around `body`; a name may be a definition that lists names.
-    fn binding<R>(
-        &mut self,
-        names: &'a [ast::Ident],
-        kind: LocalKind,
-        body: impl FnOnce(&mut Self) -> R,
-    ) -> (Vec<LocalId>, R) {
-        let mark = self.env.len();
-        let mut locals = Vec::with_capacity(names.len());
-        let mut frames = Vec::with_capacity(names.len());
-        for name in names {
-            let known: &[LocalId] = &locals;
-            if known.iter().any(|l| self.model.local(*l).name == name.name) {
-                let message = format!("`{}` is bound twice", name.name);
-                self.problem(Diagnostic::new(Code::DUPLICATE_NAME, name.span, message));
-                continue;
-            }
-            let (frame, list) = self.listed(name).unwrap_or((self.frame, vec![name.clone()]));
-            for n in list {
-                let local = self.local(&n, kind);
-                frames.push(frame);
-                locals.push(local);
-            }
-        }
-        for (local, frame) in locals.iter().zip(frames) {
-            let name = self.model.local(*local).name.clone();
-            self.env.push(Binding { name, bound: Bound::Local(*local), frame });
-        }
-        let result = body(self);
-        self.env.truncate(mark);
-        (locals, result)
-    }
-
-    /// The names that `name` stands for, if it is a definition such as `D == x, y`, or an argument
-    /// that is a name; and the expansion they belong to.
-    ///
-    /// A name that a caller gives to be bound is meant to be seen by the caller's other arguments:
-    /// `LETIN(v, E, F) == UNION(v).(v = E | F)`.
-    fn listed(&mut self, name: &ast::Ident) -> Option<(u32, Vec<ast::Ident>)> {
-        let (frame, body): (u32, &'a ast::Expr) = match self.meaning(&name.name) {
-            Meaning::Bound(Bound::Argument { expr, frame, .. }) => (frame, expr),
-            Meaning::Definition(entry) if entry.definition.parameters.is_empty() => {
-                (self.frame, crate::definitions::formula_body(entry.definition)?)
-            }
-            _ => return None,
-        };
-        let parts: &[ast::Expr] = match &body.kind {
-            ast::ExprKind::List(parts) | ast::ExprKind::Tuple(parts) => parts,
-            ast::ExprKind::Ident(_) => std::slice::from_ref(body),
-            _ => return None,
-        };
-        let names: Option<Vec<ast::Ident>> = parts
-            .iter()
-            .map(|p| match &p.kind {
-                ast::ExprKind::Ident(n) => Some(ast::Ident { name: n.clone(), span: p.span }),
-                _ => None,
-            })
-            .collect();
-        Some((frame, names?))
-    }
-
-    /// Bound names first, then definitions, then the machine's names.
-    fn meaning(&mut self, name: &str) -> Meaning<'a> {
-        for binding in self.env.iter().rev() {
-            if binding.name != name {
-                continue;
-            }
-            match binding.bound {
-                Bound::Argument { .. } if binding.frame != self.frame => {}
-                bound => return Meaning::Bound(bound),
-            }
-        }
-        if let Some(entry) = self.definitions.get(name) {
-            self.used_definitions.insert((entry.file, entry.definition.name.span.start));
-            return Meaning::Definition(entry);
-        }
-        match self.scope.names.get(name) {
-            Some(entity) => Meaning::Entity(*entity),
-            None => Meaning::Unknown,
-        }
-    }
-
-    /// Elaborates an argument where it was written.
-    fn in_argument<R>(
-        &mut self,
-        env: usize,
-        frame: u32,
-        expr: &'a ast::Expr,
-        body: impl FnOnce(&mut Self, &'a ast::Expr) -> R,
-    ) -> R {
-        let inner = self.env.split_off(env.min(self.env.len()));
-        self.warn_capture(&inner, frame, expr);
-        let given = inner.iter().filter(|b| is_local(b) && b.frame == frame).cloned();
-        self.env.extend(given);
-        let outer = std::mem::replace(&mut self.frame, frame);
-        let result = body(self, expr);
-        self.frame = outer;
-        self.env.truncate(env);
-        self.env.extend(inner);
-        result
-    }
-
-    /// Textual expansion would capture a name here; say that ours does not.
-    fn warn_capture(&mut self, inner: &[Binding<'a>], frame: u32, expr: &'a ast::Expr) {
-        let locals: Vec<&Binding<'a>> =
-            inner.iter().filter(|b| is_local(b) && b.frame != frame).collect();
-        if locals.is_empty() {
-            return;
-        }
-        let mut captured = None;
-        crate::walk::names_in_expr(expr, &mut |name, span| {
-            if captured.is_none() && locals.iter().any(|b| b.name == *name) {
-                captured = Some((name.clone(), span));
-            }
-        });
-        if let Some((name, span)) = captured {
-            let message = format!("the definition binds a variable `{name}` of its own");
-            self.problem(
-                Diagnostic::new(Code::DEFINITION_CAPTURE, span, message)
-                    .here(format!("this `{name}` keeps its meaning from here"))
-                    .help("rename one of them: other tools may confuse the two"),
-            );
-        }
-    }
-
-    /// Expands a definition: `body` sees its right-hand side with parameters bound.
-    fn expand<R>(
-        &mut self,
-        entry: Entry<'a>,
-        arguments: &'a [ast::Expr],
-        span: Span,
-        body: impl FnOnce(&mut Self, &'a ast::DefinitionBody) -> R,
-    ) -> Option<R> {
-        let definition = entry.definition;
-        let name = &definition.name.name;
-        if definition.parameters.len() != arguments.len() {
-            let message = format!(
-                "definition `{name}` takes {}, not {}",
-                count(definition.parameters.len(), "argument"),
-                arguments.len()
-            );
-            self.problem(
-                Diagnostic::new(Code::DEFINITION_ARITY, span, message)
-                    .also(definition.name.span, "defined here"),
-            );
-            return None;
-        }
-        let env = self.env.len();
-        let frame = std::mem::replace(&mut self.frame, self.next_frame);
-        self.next_frame += 1;
-        for (parameter, expr) in definition.parameters.iter().zip(arguments) {
-            let bound = Bound::Argument { expr, env, frame };
-            self.env.push(Binding { name: parameter.name.clone(), bound, frame: self.frame });
-        }
-        self.expansions.push((name.clone(), span));
-        let result = body(self, &definition.body);
-        self.expansions.pop();
-        self.frame = frame;
-        self.env.truncate(env);
-        Some(result)
-    }
-
-    /// Guards recursion: depth and the number of nodes that expansion visits.
-    fn guarded<R>(
-        &mut self,
-        span: Span,
-        body: impl FnOnce(&mut Self) -> R,
-        otherwise: impl FnOnce(&mut Self) -> R,
-    ) -> R {
-        self.expanded += 1;
-        if self.expanded > MAX_EXPANSION {
-            if self.expanded == MAX_EXPANSION + 1 {
-                let place = self.expansions.first().map_or(span, |(_, s)| *s);
-                let message =
-                    format!("definitions expand to more than {MAX_EXPANSION} nodes from here");
-                self.out.push(
-                    Diagnostic::new(Code::EXPANSION_TOO_LARGE, place, message)
-                        .help("definitions are copied at each use; a constant is not"),
-                );
-            }
-            return otherwise(self);
-        }
-        if self.depth >= MAX_DEPTH {
-            let place = self.expansions.first().map_or(span, |(_, s)| *s);
-            let message = format!("this formula is nested more than {MAX_DEPTH} deep");
-            self.out.push(Diagnostic::new(Code::TOO_DEEP, place, message));
-            return otherwise(self);
-        }
-        self.depth += 1;
-        let result = stacker::maybe_grow(128 << 10, 2 << 20, || body(self));
-        self.depth -= 1;
-        result
-    }
-
-    /// A name nobody knows: said once a machine, with a suggestion.
-    fn unknown(&mut self, name: &Name, span: Span) {
-        if !self.unknown_names.insert(name.clone()) {
-            return;
-        }
-        let candidates = self
-            .env
-            .iter()
-            .map(|b| b.name.as_str())
-            .chain(self.scope.names.keys().map(|n| n.as_str()))
-            .chain(self.definitions.names());
-        let near = crate::suggest::nearest(name, candidates);
-        let mut diagnostic =
-            Diagnostic::new(Code::UNKNOWN_NAME, span, format!("`{name}` is not known here"));
-        if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        } else if self.scope.operations.contains_key(name) {
-            diagnostic = diagnostic.help(format!(
-                "`{name}` is an operation: call it with `x <-- {name}` in a substitution"
-            ));
-        }
-        // Ends later cascades: poisoned names are in `unknown_names`.
         self.problem(diagnostic);
     }
 
@@ -650,10 +460,6 @@ impl<'a> Elaborator<'a> {
         }
         id
     }
-}
-
-fn is_local(binding: &Binding<'_>) -> bool {
-    matches!(binding.bound, Bound::Local(_))
 }
 
 /// `1 argument`, `2 arguments`.

@@ -8,6 +8,11 @@
 use crate::{FreeTypeId, SetId, Type, TypeId, TypeTable};
 use beeline_source::Span;
 use beeline_syntax::ast::Name;
+use std::cell::Cell;
+
+/// The most parts a type may have, written out. `x1 = (x0,x0) & x2 = (x1,x1) & …` doubles a type
+/// with each conjunct, and `x0 = {x1} & x1 = {x2} & …` makes one as deep as the formula is long.
+pub(crate) const MAX_TYPE_PARTS: usize = 4_000;
 
 /// A type under construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -83,6 +88,15 @@ pub(crate) struct Infer {
     nodes: Vec<Node>,
     pending: Vec<Pending>,
     ground: Vec<Option<TypeId>>,
+    /// A type with more than [`MAX_TYPE_PARTS`] was met.
+    too_large: Cell<bool>,
+}
+
+/// How a walk over the parts of a type ended.
+enum Walk {
+    Found,
+    NotFound,
+    TooLarge,
 }
 
 pub(crate) const BOOL: Ty = Ty(0);
@@ -94,7 +108,7 @@ pub(crate) const SET_OF_INTEGER: Ty = Ty(4);
 impl Infer {
     pub fn new() -> Infer {
         let nodes = vec![Node::Bool, Node::Integer, Node::Real, Node::String, Node::Power(INTEGER)];
-        Infer { nodes, pending: Vec::new(), ground: Vec::new() }
+        Infer { nodes, pending: Vec::new(), ground: Vec::new(), too_large: Cell::new(false) }
     }
 
     pub fn add(&mut self, node: Node) -> Ty {
@@ -133,6 +147,18 @@ impl Infer {
         ty
     }
 
+    /// Like [`Infer::find`], and every link on the way then leads to the end: a name that is used
+    /// a thousand times would have a way of a thousand links.
+    fn shorten(&mut self, ty: Ty) -> Ty {
+        let end = self.find(ty);
+        let mut next = ty;
+        while let Node::Link(after) = self.nodes[next.0 as usize] {
+            self.nodes[next.0 as usize] = Node::Link(end);
+            next = after;
+        }
+        end
+    }
+
     pub fn node(&self, ty: Ty) -> &Node {
         &self.nodes[self.find(ty).0 as usize]
     }
@@ -147,10 +173,15 @@ impl Infer {
 
     /// Makes both types equal. `Err` names the innermost pair that does not fit.
     pub fn unify(&mut self, a: Ty, b: Ty) -> Result<(), (Ty, Ty)> {
-        let (a, b) = (self.find(a), self.find(b));
+        let (a, b) = (self.shorten(a), self.shorten(b));
         if a == b {
             return Ok(());
         }
+        // A type can be deep before anyone has looked at all of it.
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.unify_different(a, b))
+    }
+
+    fn unify_different(&mut self, a: Ty, b: Ty) -> Result<(), (Ty, Ty)> {
         match (&self.nodes[a.0 as usize], &self.nodes[b.0 as usize]) {
             (Node::Unknown, _) => self.bind(a, b),
             (_, Node::Unknown) => self.bind(b, a),
@@ -159,27 +190,27 @@ impl Infer {
             | (Node::Real, Node::Real)
             | (Node::String, Node::String) => Ok(()),
             (Node::Given(x), Node::Given(y)) if x == y => Ok(()),
-            (&Node::Power(x), &Node::Power(y)) => {
-                self.unify(x, y)?;
-                self.link(a, b);
-                Ok(())
-            }
-            (&Node::Pair(x, y), &Node::Pair(u, v)) => {
-                self.unify(x, u)?;
-                self.unify(y, v)
-            }
+            (&Node::Power(x), &Node::Power(y)) => self.unify_parts(a, b, vec![(x, y)]),
+            (&Node::Pair(x, y), &Node::Pair(u, v)) => self.unify_parts(a, b, vec![(x, u), (y, v)]),
             (Node::Free(f, xs), Node::Free(g, ys)) if f == g && xs.len() == ys.len() => {
-                let pairs: Vec<_> = xs.iter().copied().zip(ys.iter().copied()).collect();
-                pairs.into_iter().try_for_each(|(x, y)| self.unify(x, y))
+                let pairs = xs.iter().copied().zip(ys.iter().copied()).collect();
+                self.unify_parts(a, b, pairs)
             }
             (Node::Record(xs), Node::Record(ys))
                 if xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| x.0 == y.0) =>
             {
-                let pairs: Vec<_> = xs.iter().zip(ys).map(|(x, y)| (x.1, y.1)).collect();
-                pairs.into_iter().try_for_each(|(x, y)| self.unify(x, y))
+                let pairs = xs.iter().zip(ys).map(|(x, y)| (x.1, y.1)).collect();
+                self.unify_parts(a, b, pairs)
             }
             _ => Err((a, b)),
         }
+    }
+
+    /// Two types of the same form become one, so that nothing is compared twice.
+    fn unify_parts(&mut self, a: Ty, b: Ty, parts: Vec<(Ty, Ty)>) -> Result<(), (Ty, Ty)> {
+        parts.into_iter().try_for_each(|(x, y)| self.unify(x, y))?;
+        self.link(a, b);
+        Ok(())
     }
 
     fn bind(&mut self, unknown: Ty, to: Ty) -> Result<(), (Ty, Ty)> {
@@ -190,30 +221,45 @@ impl Infer {
         Ok(())
     }
 
-    /// Does `unknown` stand somewhere inside `ty`?
-    pub fn occurs(&self, unknown: Ty, ty: Ty) -> bool {
-        let ty = self.find(ty);
-        if ty == unknown {
-            return true;
-        }
-        match &self.nodes[ty.0 as usize] {
-            Node::Power(x) => self.occurs(unknown, *x),
-            Node::Pair(x, y) => self.occurs(unknown, *x) || self.occurs(unknown, *y),
-            Node::Free(_, xs) => xs.iter().any(|x| self.occurs(unknown, *x)),
-            Node::Record(xs) => xs.iter().any(|x| self.occurs(unknown, x.1)),
-            _ => false,
-        }
+    /// Does `unknown` stand somewhere inside `ty`? A type that is too large counts as if it did.
+    fn occurs(&self, unknown: Ty, ty: Ty) -> bool {
+        !matches!(self.walk(ty, |part, _| part == unknown), Walk::NotFound)
     }
 
+    /// Is everything in it known? Of a type that is too large nobody needs to know.
     pub fn is_ground(&self, ty: Ty) -> bool {
-        match self.node(ty) {
-            Node::Unknown => false,
-            Node::Power(x) => self.is_ground(*x),
-            Node::Pair(x, y) => self.is_ground(*x) && self.is_ground(*y),
-            Node::Free(_, xs) => xs.iter().all(|x| self.is_ground(*x)),
-            Node::Record(xs) => xs.iter().all(|x| self.is_ground(x.1)),
-            _ => true,
+        !matches!(self.walk(ty, |_, node| matches!(node, Node::Unknown)), Walk::Found)
+    }
+
+    /// Looks for a part of a type, without recursion, and not beyond [`MAX_TYPE_PARTS`].
+    fn walk(&self, ty: Ty, wanted: impl Fn(Ty, &Node) -> bool) -> Walk {
+        let mut open = vec![ty];
+        let mut parts = 0;
+        while let Some(next) = open.pop() {
+            let part = self.find(next);
+            let node = &self.nodes[part.0 as usize];
+            if wanted(part, node) {
+                return Walk::Found;
+            }
+            parts += 1;
+            if parts > MAX_TYPE_PARTS {
+                self.too_large.set(true);
+                return Walk::TooLarge;
+            }
+            match node {
+                Node::Power(x) => open.push(*x),
+                Node::Pair(x, y) => open.extend([*x, *y]),
+                Node::Free(_, xs) => open.extend(xs.iter()),
+                Node::Record(xs) => open.extend(xs.iter().map(|x| x.1)),
+                _ => {}
+            }
         }
+        Walk::NotFound
+    }
+
+    /// Was a type met that is too large, since this was last asked?
+    pub fn take_too_large(&self) -> bool {
+        self.too_large.take()
     }
 
     /// Asks a question now, or later if nothing is known yet.
@@ -359,10 +405,16 @@ impl Infer {
         let default = match pending.question {
             Question::Numeric(t) | Question::Minus(t) => self.unify(t, INTEGER),
             Question::Times(a, _, _) => self.unify(a, INTEGER),
-            Question::Sequence(t) | Question::ElementOf(t, _) | Question::Flattened(t, _) => {
+            Question::Sequence(t) | Question::ElementOf(t, _) => {
                 let of = self.fresh();
                 let sequence = self.sequence(of);
                 self.unify(t, sequence)
+            }
+            Question::Flattened(t, _) => {
+                let of = self.fresh();
+                let inner = self.sequence(of);
+                let outer = self.sequence(inner);
+                self.unify(t, outer)
             }
             Question::Field(_, ref name, _) => {
                 let reason = Reason::UnknownRecord(name.clone());
@@ -370,49 +422,31 @@ impl Infer {
                 return true;
             }
         };
-        // A default fits an unknown; if it did not, asking again says why.
+        // A default fits an unknown; if it did not, the answer says why. Each default takes one
+        // question away for good: there is an end.
         let _ = default;
-        self.pending.push(pending);
+        if let Err(reason) = self.answer(&pending.question) {
+            failed.push(Unanswered { pending, reason });
+        }
         true
     }
 
-    /// The ground type; what is still unknown inside becomes `INTEGER`.
+    /// The ground type; what is still unknown inside becomes `INTEGER`, and so does a type that is
+    /// too large (see [`Infer::take_too_large`]).
     pub fn ground(&mut self, ty: Ty, table: &mut TypeTable) -> TypeId {
         let ty = self.find(ty);
-        let index = ty.0 as usize;
-        if let Some(Some(id)) = self.ground.get(index) {
-            return *id;
+        let known = self.ground.get(ty.0 as usize).copied().flatten();
+        match known {
+            Some(id) => id,
+            None if matches!(self.walk(ty, |_, _| false), Walk::TooLarge) => {
+                self.remember(ty, TypeTable::INTEGER)
+            }
+            None => self.ground_part(ty, table),
         }
-        let node = self.nodes[index].clone();
-        let ground = match node {
-            Node::Unknown | Node::Link(_) => {
-                self.link(ty, INTEGER);
-                return TypeTable::INTEGER;
-            }
-            Node::Bool => TypeTable::BOOL,
-            Node::Integer => TypeTable::INTEGER,
-            Node::Real => TypeTable::REAL,
-            Node::String => TypeTable::STRING,
-            Node::Given(set) => table.intern(Type::Given(set)),
-            Node::Free(free, args) => {
-                let args = args.iter().map(|&a| self.ground(a, table)).collect();
-                table.intern(Type::Free(free, args))
-            }
-            Node::Power(of) => {
-                let of = self.ground(of, table);
-                table.power(of)
-            }
-            Node::Pair(left, right) => {
-                let left = self.ground(left, table);
-                let right = self.ground(right, table);
-                table.pair(left, right)
-            }
-            Node::Record(fields) => {
-                let fields =
-                    fields.iter().map(|(n, t)| (n.clone(), self.ground(*t, table))).collect();
-                table.intern(Type::Record(fields))
-            }
-        };
+    }
+
+    fn remember(&mut self, ty: Ty, ground: TypeId) -> TypeId {
+        let index = ty.0 as usize;
         if self.ground.len() <= index {
             self.ground.resize(index + 1, None);
         }
@@ -420,8 +454,45 @@ impl Infer {
         ground
     }
 
+    fn ground_part(&mut self, ty: Ty, table: &mut TypeTable) -> TypeId {
+        let ty = self.find(ty);
+        let index = ty.0 as usize;
+        if let Some(Some(id)) = self.ground.get(index) {
+            return *id;
+        }
+        let node = self.nodes[index].clone();
+        let ground = match node {
+            // It stays unknown: after a mistake, nothing later is to be measured by this.
+            Node::Unknown | Node::Link(_) => return TypeTable::INTEGER,
+            Node::Bool => TypeTable::BOOL,
+            Node::Integer => TypeTable::INTEGER,
+            Node::Real => TypeTable::REAL,
+            Node::String => TypeTable::STRING,
+            Node::Given(set) => table.intern(Type::Given(set)),
+            Node::Free(free, args) => {
+                let args = args.iter().map(|&a| self.ground_part(a, table)).collect();
+                table.intern(Type::Free(free, args))
+            }
+            Node::Power(of) => {
+                let of = self.ground_part(of, table);
+                table.power(of)
+            }
+            Node::Pair(left, right) => {
+                let left = self.ground_part(left, table);
+                let right = self.ground_part(right, table);
+                table.pair(left, right)
+            }
+            Node::Record(fields) => {
+                let fields =
+                    fields.iter().map(|(n, t)| (n.clone(), self.ground_part(*t, table))).collect();
+                table.intern(Type::Record(fields))
+            }
+        };
+        self.remember(ty, ground)
+    }
+
     /// A type under construction that equals a ground one.
-    pub fn from_ground(&mut self, id: TypeId, table: &TypeTable) -> Ty {
+    pub fn lift(&mut self, id: TypeId, table: &TypeTable) -> Ty {
         match table.get(id) {
             Type::Bool => BOOL,
             Type::Integer => INTEGER,
@@ -429,21 +500,21 @@ impl Infer {
             Type::String => STRING,
             Type::Given(set) => self.add(Node::Given(*set)),
             Type::Free(free, args) => {
-                let args = args.iter().map(|&a| self.from_ground(a, table)).collect();
+                let args = args.iter().map(|&a| self.lift(a, table)).collect();
                 self.add(Node::Free(*free, args))
             }
             Type::Power(of) => {
-                let of = self.from_ground(*of, table);
+                let of = self.lift(*of, table);
                 self.power(of)
             }
             Type::Pair(left, right) => {
-                let left = self.from_ground(*left, table);
-                let right = self.from_ground(*right, table);
+                let left = self.lift(*left, table);
+                let right = self.lift(*right, table);
                 self.pair(left, right)
             }
             Type::Record(fields) => {
                 let fields =
-                    fields.iter().map(|(n, t)| (n.clone(), self.from_ground(*t, table))).collect();
+                    fields.iter().map(|(n, t)| (n.clone(), self.lift(*t, table))).collect();
                 self.add(Node::Record(fields))
             }
         }

@@ -18,6 +18,7 @@ mod infer;
 mod lint;
 mod model;
 mod project;
+mod prompt;
 mod reads;
 mod show;
 mod sizes;
@@ -26,17 +27,20 @@ pub mod stdlib;
 mod subst;
 mod suggest;
 mod types;
+mod verify;
 mod walk;
 
 pub use beeline_syntax::ast::Name;
 pub use formula::*;
 pub use ids::*;
 pub use model::*;
+pub use prompt::Formula;
 pub use reads::{Footprint, Mentions, visit_expr, visit_pred, visit_subst};
 pub use subst::*;
 pub use types::{Type, TypeTable};
+pub use verify::verify;
 
-use beeline_source::{Diagnostics, Loader, SourceMap};
+use beeline_source::{Diagnostics, Loader, MemoryLoader, SourceMap};
 
 /// What [`load`] found.
 #[derive(Debug)]
@@ -47,20 +51,51 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
     /// The model, if there was no error.
     pub model: Option<Model>,
+    /// The formulas that were given beside it, in order; `None` where one has an error.
+    pub formulas: Vec<Option<Formula>>,
 }
 
 /// Loads the specification whose main file is `path`.
 pub fn load(loader: &dyn Loader, path: &str) -> Loaded {
-    let mut project = project::Project::open(loader, path);
-    let mut out = std::mem::take(&mut project.problems);
-    let sources = std::mem::take(&mut project.sources);
-    let model = if out.has_errors() { None } else { build(&project, &mut out) };
-    out.sort();
-    let model = if out.has_errors() { None } else { model };
-    Loaded { sources, diagnostics: out, model }
+    load_with(loader, path, &[])
 }
 
-fn build(project: &project::Project, out: &mut Diagnostics) -> Option<Model> {
+/// Loads a specification and reads formulas in the scope of its main machine.
+pub fn load_with(loader: &dyn Loader, path: &str, formulas: &[&str]) -> Loaded {
+    let mut project = project::Project::open(loader, path);
+    let mut out = std::mem::take(&mut project.problems);
+    let mut sources = std::mem::take(&mut project.sources);
+    let prompts: Vec<prompt::Prompt> =
+        formulas.iter().map(|text| prompt::parse(text, &mut sources, &mut out)).collect();
+    let built = if out.has_errors() {
+        None
+    } else {
+        if let Some(main) = project.files.first() {
+            lint::file(&main.unit, &mut out);
+        }
+        build(&project, &prompts, &mut out)
+    };
+    out.sort();
+    let (model, formulas) = match built {
+        Some((model, formulas)) if !out.has_errors() => (Some(model), formulas),
+        _ => (None, formulas.iter().map(|_| None).collect()),
+    };
+    Loaded { sources, diagnostics: out, model, formulas }
+}
+
+/// Reads formulas on their own, outside any model. The model that comes back is empty.
+pub fn formulas(texts: &[&str]) -> Loaded {
+    let nothing = MemoryLoader::new().with("", "MACHINE Nothing END");
+    load_with(&nothing, "", texts)
+}
+
+type Built = (Model, Vec<Option<Formula>>);
+
+fn build(
+    project: &project::Project,
+    prompts: &[prompt::Prompt],
+    out: &mut Diagnostics,
+) -> Option<Built> {
     let definitions: Vec<_> = (0..project.files.len())
         .map(|file| match project.files[file].machine() {
             Some(_) => definitions::Definitions::of_machine(project, file, out),
@@ -71,7 +106,7 @@ fn build(project: &project::Project, out: &mut Diagnostics) -> Option<Model> {
     if out.has_errors() {
         return None;
     }
-    let filled = compose::fill(declared, &definitions, std::mem::take(out));
+    let filled = compose::fill(declared, &definitions, prompts, std::mem::take(out));
     *out = filled.out;
     let mut model = filled.model;
     if out.has_errors() {
@@ -79,9 +114,8 @@ fn build(project: &project::Project, out: &mut Diagnostics) -> Option<Model> {
     }
     sizes::narrow(&mut model);
     if let Some(main) = project.files.first() {
-        lint::file(&main.unit, out);
         lint::definitions(&model, main, &definitions[0], &filled.used_definitions, out);
     }
     lint::model(&model, out);
-    Some(model)
+    Some((model, filled.formulas))
 }

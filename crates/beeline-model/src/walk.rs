@@ -128,6 +128,9 @@ pub(crate) fn names_in_expr(expr: &Expr, visit: Visit<'_>) {
     stacker::maybe_grow(64 << 10, 1 << 20, || {
         match &expr.kind {
             ExprKind::Ident(name) | ExprKind::Before(name) => visit(name, expr.span),
+            ExprKind::Builtin(builtin, _) if builtin.is_soft_word() => {
+                visit(&Name::new_static(builtin.keyword()), expr.span);
+            }
             ExprKind::Comprehension(c) => names(&c.names, visit),
             ExprKind::Quantified(q) => names(&q.names, visit),
             ExprKind::Let(bound, ..) => names(bound, visit),

@@ -5,6 +5,7 @@
 //! This crate knows positions and diagnostics only: neither B nor files nor terminals (the caller
 //! says whether colour is wanted). Whatever comes from a file passes [`escape`] on its way out.
 
+mod check;
 pub mod escape;
 mod excerpt;
 mod explain;
@@ -14,6 +15,7 @@ mod sarif;
 mod style;
 mod text;
 
+pub use check::{CheckReport, JsonCheck, SetScope, junit, trace_text};
 pub use explain::{explain, explanations_page};
 pub use json::{JsonDiagnostic, JsonPlace, JsonReport, place, to_json};
 pub use report::Report;

@@ -214,6 +214,11 @@ impl Builtin {
         self as u8 >= Builtin::Tree as u8
     }
 
+    /// Can it be a name of the author's own even before a parenthesis, where that is declared?
+    pub fn is_soft_word(self) -> bool {
+        self.is_tree_word() || matches!(self, Builtin::Floor | Builtin::Ceiling | Builtin::ToReal)
+    }
+
     /// Does it make a predicate?
     pub fn makes_predicate(self) -> bool {
         matches!(self, Builtin::Not | Builtin::Finite | Builtin::Partition)

@@ -59,8 +59,12 @@ fn pragmas_in_the_wrong_place() {
         ["1:7 B0217 a label names a predicate, but this is inside of one"]
     );
     assert_eq!(
-        formula_problems("/*@symbolic*/ {a, b}(x) /*@file \"f\"*/"),
-        ["1:25 B0217 expected an operator or the end, found the pragma /*@file \"f\"*/"]
+        formula_problems("/*@symbolic*/ {a, b}(x)"),
+        ["1:15 B0217 `@symbolic` has no meaning for a set given by its elements"]
+    );
+    assert_eq!(
+        formula_problems("/*@symbolic*/ {a|P}(x) /*@file \"f\"*/"),
+        ["1:24 B0217 expected an operator or the end, found the pragma /*@file \"f\"*/"]
     );
 }
 

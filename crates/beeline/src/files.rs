@@ -89,9 +89,9 @@ impl FsLoader {
         }
         let link = real.symlink_metadata().is_ok_and(|m| m.is_symlink());
         Err(LoadError::Outside(if link {
-            "it is a link that leads out of the model's folder".into()
+            "it is a link to a file elsewhere".into()
         } else {
-            "it does not lie below the model's folder".into()
+            "only what lies below the folder of the main file is read".into()
         }))
     }
 }

@@ -22,16 +22,21 @@ impl Default for OpenOptions {
 
 /// Loads the model whose main file is `path`, and all it refers to.
 pub fn open(path: &Path, options: &OpenOptions) -> Loaded {
+    open_formulas(path, options, &[])
+}
+
+/// The same, with formulas that are read in the scope of the main machine.
+pub fn open_formulas(path: &Path, options: &OpenOptions, formulas: &[&str]) -> Loaded {
     match FsLoader::new(path, &options.roots) {
         Ok(loader) => {
             let loader = loader.with_max_bytes(options.max_file_bytes);
-            open_with(&loader, loader.main_name())
+            on_large_stack(|| beeline_model::load_with(&loader, loader.main_name(), formulas))
         }
         Err(error) => {
             let mut diagnostics = Diagnostics::new();
             let message = format!("a folder given as root cannot be used: {error}");
             diagnostics.push(Diagnostic::new(Code::FILE_UNREADABLE, Span::NONE, message));
-            Loaded { sources: SourceMap::new(), diagnostics, model: None }
+            Loaded { sources: SourceMap::new(), diagnostics, model: None, formulas: Vec::new() }
         }
     }
 }

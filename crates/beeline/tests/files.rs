@@ -1,5 +1,7 @@
 //! What the file loader reads and what it never reads.
 
+#![allow(clippy::unwrap_used)]
+
 use beeline::FsLoader;
 use beeline::source::{LoadError, Loader};
 use std::fs;
@@ -59,7 +61,8 @@ fn nothing_outside_is_read_unless_a_root_is_declared() {
     let folder = Folder::new("outside");
     let main = folder.file("m/M.mch", "M");
     let other = folder.file("other/N.mch", "N");
-    let outside = || LoadError::Outside("it does not lie below the model's folder".into());
+    let outside =
+        || LoadError::Outside("only what lies below the folder of the main file is read".into());
     let strict = loader(&main, &[]);
     let up = strict.join(&main, "../other/N.mch");
     assert_eq!(strict.load(&up), Err(outside()));
@@ -105,7 +108,7 @@ fn links_are_judged_by_where_they_lead() {
     symlink("..", folder.0.join("m/up")).unwrap();
     let loader = loader(&main, &[]);
     let load = |name: &str| loader.load(&loader.join(&main, name));
-    let why = "it is a link that leads out of the model's folder";
+    let why = "it is a link to a file elsewhere";
     assert_eq!(load("out.mch"), Err(LoadError::Outside(why.into())));
     assert_eq!(load("in.mch"), Ok(("N".into(), false)));
     assert!(matches!(load("up/secret"), Err(LoadError::Outside(_))));

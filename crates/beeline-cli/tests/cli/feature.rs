@@ -184,3 +184,110 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     assert_eq!(output.status.code(), Some(0));
 }
+
+/// A model with a warning and no error.
+const WARNS: &str = "MACHINE W VARIABLES x, y INVARIANT x : BOOL & y : BOOL \
+                     INITIALISATION x := TRUE || y := TRUE OPERATIONS o = x := FALSE END";
+
+#[test]
+fn types_tells_what_each_name_is() {
+    let folder = Folder::new("types").with(
+        "M.mch",
+        "MACHINE M\nSETS S; E = {a, b}\nDEFINITIONS scope_S == 3\nCONSTANTS c\nPROPERTIES c : S --> NAT\n\
+         VARIABLES v\nINVARIANT v <: E\nINITIALISATION v := {}\n\
+         OPERATIONS r <-- op(p) = PRE p : E & p /: v THEN r := c || v := v \\/ {p} END\nEND\n",
+    );
+    folder.run(&["types", "M.mch"]).is(
+        0,
+        "\
+MACHINE M
+
+sets
+  S  (deferred)  3 elements by its scope definition (line 3), M.mch:2
+  E  = {a, b}    2 elements, M.mch:2
+
+constants
+  c  : POW(S * INTEGER)  M.mch:4
+
+variables
+  v  : POW(E)  M.mch:6
+
+operations
+  op(p : E) --> (r : POW(S * INTEGER))  M.mch:9
+      reads  v
+      writes v
+",
+        "",
+    );
+    let json = folder.run(&["types", "--json", "M.mch"]).json();
+    let model = &json["model"];
+    assert_eq!(
+        model["sets"][0]["size"],
+        serde_json::json!({"min": 3, "max": 3, "origin": "scope", "line": 3})
+    );
+    assert_eq!(model["sets"][1]["elements"], serde_json::json!(["a", "b"]));
+    let operation = &model["levels"][0]["operations"][0];
+    assert_eq!(operation["parameters"], serde_json::json!([{"name": "p", "type": "E"}]));
+    assert_eq!((&operation["reads"][0], &operation["line"]), (&"v".into(), &9.into()));
+}
+
+#[test]
+fn types_of_a_model_with_errors() {
+    let folder = Folder::new("types-errors").with("M.mch", "MACHINE M ASSERTIONS 1 = TRUE END");
+    let ran = folder.run(&["types", "M.mch"]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""));
+    assert!(ran.err.starts_with("error[B0601]: "), "{}", ran.err);
+    let json = folder.run(&["types", "--json", "M.mch"]).json();
+    assert_eq!((&json["model"], &json["errors"]), (&serde_json::Value::Null, &1.into()));
+}
+
+#[test]
+fn lint_allows_and_denies() {
+    let folder = Folder::new("lint").with("W.mch", WARNS).with("Switch.mch", SWITCH);
+    let ran = folder.run(&["lint", "--json", "W.mch"]);
+    assert_eq!(ran.code, Some(0));
+    let codes: Vec<String> = ran.places().into_iter().map(|p| p.0).collect();
+    assert!(codes.contains(&"B0903".to_owned()), "{codes:?}");
+    assert_eq!(folder.run(&["lint", "--deny", "warnings", "W.mch"]).code, Some(1));
+    assert_eq!(folder.run(&["lint", "--deny", "B0903", "W.mch"]).code, Some(1));
+    let mut arguments = vec!["lint", "--deny", "notes", "W.mch"];
+    for code in &codes {
+        arguments.extend(["--allow", code]);
+    }
+    assert_eq!(folder.run(&arguments).code, Some(0));
+    assert_eq!(folder.run(&["lint", "--allow", "B0501", "W.mch"]).code, Some(2));
+    assert_eq!(folder.run(&["lint", "--allow", "nonsense", "W.mch"]).code, Some(2));
+}
+
+#[test]
+fn lint_writes_sarif() {
+    let folder = Folder::new("sarif").with("a/M.mch", "MACHINE M ASSERTIONS 1 = TRUE END");
+    let ran = folder.run(&["lint", "--sarif", "a/M.mch"]);
+    assert_eq!(ran.code, Some(2));
+    let log = ran.json();
+    assert_eq!(log["version"], "2.1.0");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!((&result["ruleId"], &result["level"]), (&"B0601".into(), &"error".into()));
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a/M.mch");
+    assert_eq!(place["region"]["startColumn"], 26);
+}
+
+#[test]
+fn the_examples_are_right_and_formatted() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let folder = Folder::new("examples");
+    let mut files: Vec<String> = std::fs::read_dir(examples)
+        .unwrap()
+        .map(|e| e.unwrap().path().to_str().unwrap().to_owned())
+        .filter(|p| [".mch", ".ref", ".imp"].iter().any(|e| p.ends_with(e)))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 10);
+    for command in [&["lint", "--deny", "warnings"][..], &["fmt", "--check"]] {
+        let mut arguments = command.to_vec();
+        arguments.extend(files.iter().map(String::as_str));
+        let ran = folder.run(&arguments);
+        assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    }
+}

@@ -140,3 +140,25 @@ fn fmt_write_does_not_follow_into_what_it_cannot_write() {
     );
     assert_eq!(folder.names(), ["M.mch"]);
 }
+
+#[test]
+fn files_outside_the_folder_stay_unread() {
+    let folder = Folder::new("outside")
+        .with("secret.def", "DEFINITIONS secret == 1")
+        .with("m/U.mch", "MACHINE U DEFINITIONS \"../secret.def\" END")
+        .with("m/P.mch", "MACHINE P DEFINITIONS \"/etc/passwd\" END")
+        .with("m/L.mch", "MACHINE L DEFINITIONS \"L.def\" END");
+    for file in ["m/U.mch", "m/P.mch"] {
+        let ran = folder.run(&["lint", "--json", file]);
+        let place = ("B0302".into(), Some(1), Some(23));
+        assert_eq!((ran.code, ran.places()), (Some(2), vec![place]), "{file}");
+        assert!(!ran.out.contains("root:"));
+    }
+    assert_eq!(folder.run(&["lint", "--root", ".", "m/U.mch"]).code, Some(0));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../secret.def", folder.path("m/L.def")).unwrap();
+        let ran = folder.run(&["lint", "--json", "m/L.mch"]);
+        assert_eq!((ran.code, &*ran.places()[0].0), (Some(2), "B0302"));
+    }
+}

@@ -67,3 +67,65 @@ fn thousands_of_errors_are_counted_and_not_all_shown() {
     assert!(json["diagnostics"].as_array().unwrap().len() <= 500);
     assert!(json["errors"].as_u64() >= Some(500));
 }
+
+/// The code of the first error of a model, and the exit code 2.
+fn first_error(name: &str, text: &str) -> String {
+    let ran = Folder::new(name).with("M.mch", text).run(&["lint", "--json", "M.mch"]);
+    assert_eq!(ran.code, Some(2), "{name}");
+    ran.places()[0].0.clone()
+}
+
+#[test]
+fn towers_of_definitions() {
+    let step = |i: usize| format!("; d{i} == d{} + d{}", i - 1, i - 1);
+    let doubled: String = (1..40).map(step).collect();
+    let text = format!("MACHINE M DEFINITIONS d0 == 1{doubled} ASSERTIONS d39 = 1 END");
+    assert_eq!(first_error("doubled", &text), "B0802");
+    let step = |i: usize| format!("; d{i} == (d{})", i - 1);
+    let deep: String = (1..20_000).map(step).collect();
+    let text = format!("MACHINE M DEFINITIONS d0 == 1{deep} ASSERTIONS d19999 = 1 END");
+    assert_eq!(first_error("deep", &text), "B0801");
+    let text = "MACHINE M DEFINITIONS a == b; b == a ASSERTIONS a = 1 END";
+    assert_eq!(first_error("circle", text), "B0401");
+}
+
+/// `x0, x1, …` with an equation between each and the next.
+fn chained(n: usize, equation: impl Fn(usize) -> String, last: &str) -> String {
+    let names: Vec<String> = (0..n).map(|i| format!("x{i}")).collect();
+    let equations: Vec<String> = (1..n).map(equation).collect();
+    let (names, equations) = (names.join(", "), equations.join(" & "));
+    format!("MACHINE M CONSTANTS {names} PROPERTIES {equations} & {last} END")
+}
+
+#[test]
+fn types_that_grow_out_of_one_another() {
+    let doubling = chained(60, |i| format!("x{i} = x{} |-> x{}", i - 1, i - 1), "x0 = 1");
+    assert_eq!(first_error("doubling", &doubling), "B0801");
+    let halving = chained(60, |i| format!("x{} = x{i} |-> x{i}", i - 1), "x59 = 1");
+    assert_eq!(first_error("halving", &halving), "B0801");
+    let nesting = chained(10_000, |i| format!("x{i} = {{x{}}}", i - 1), "x0 = 1");
+    assert_eq!(first_error("nesting", &nesting), "B0801");
+    let inward = chained(10_000, |i| format!("x{} = {{x{i}}}", i - 1), "x9999 = 1");
+    assert_eq!(first_error("inward", &inward), "B0801");
+}
+
+#[test]
+fn machines_that_refer_to_each_other() {
+    let folder = Folder::new("circle")
+        .with("M.mch", "MACHINE M INCLUDES M END")
+        .with("A.mch", "MACHINE A SEES B END")
+        .with("B.mch", "MACHINE B SEES A END");
+    for file in ["M.mch", "A.mch"] {
+        let ran = folder.run(&["lint", "--json", file]);
+        assert_eq!((ran.code, &*ran.places()[0].0), (Some(2), "B0305"), "{file}");
+    }
+}
+
+#[test]
+fn a_definition_file_that_reads_itself_is_refused() {
+    let folder = Folder::new("self")
+        .with("M.mch", "MACHINE M DEFINITIONS \"D.def\" ASSERTIONS one = 1 END")
+        .with("D.def", "DEFINITIONS \"D.def\"; one == 1");
+    let ran = folder.run(&["lint", "--json", "M.mch"]);
+    assert_eq!((ran.code, ran.places()), (Some(2), vec![("B0401".into(), Some(1), Some(13))]));
+}

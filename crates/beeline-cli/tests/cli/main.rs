@@ -1,5 +1,8 @@
 //! The program as its users see it: arguments in, output and exit codes out.
 
+#![allow(clippy::unwrap_used)]
+
+mod check;
 mod feature;
 mod hostile;
 mod limits;

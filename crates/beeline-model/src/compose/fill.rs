@@ -2,9 +2,10 @@
 
 use super::{Contents, Declared, Instance, levels, parallel};
 use crate::definitions::{Definitions, formula_body};
-use crate::elaborate::{Elaborator, LocalKind, Scope, Section};
+use crate::elaborate::{Argument, Elaborator, LocalKind, Scope, Section};
 use crate::infer::{Node, Ty};
 use crate::project::RefKind;
+use crate::prompt::{self, Formula, Prompt};
 use crate::{CompareOp, Conjunct, Model, Operation, Pred, PredKind, Subst, SubstKind};
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
 use beeline_syntax::ast::{ClauseKind, Constant, ExprKind, Machine, MachineKind};
@@ -14,12 +15,15 @@ pub(crate) struct Filled {
     pub model: Model,
     pub out: Diagnostics,
     pub used_definitions: rustc_hash::FxHashSet<(usize, u32)>,
+    /// One a prompt, in order.
+    pub formulas: Vec<Option<Formula>>,
 }
 
 /// Elaborates everything and flattens it.
 pub(crate) fn fill(
     declared: Declared<'_>,
     definitions: &[Definitions<'_>],
+    prompts: &[Prompt],
     out: Diagnostics,
 ) -> Filled {
     let Declared {
@@ -54,8 +58,15 @@ pub(crate) fn fill(
     filler.signatures();
     filler.the_rest();
     let bodies = filler.operations();
-    filler.special();
-    filler.into_model(bodies)
+    if !filler.elaborator.out.has_errors() {
+        filler.special();
+    }
+    filler.enter(main, Section::Special);
+    let formulas = prompts
+        .iter()
+        .map(|p| p.formula.as_ref().map(|f| prompt::elaborate(&mut filler.elaborator, f)))
+        .collect();
+    filler.into_model(bodies, formulas)
 }
 
 pub(super) struct Filler<'a> {
@@ -72,7 +83,7 @@ pub(super) struct Filler<'a> {
 impl<'a> Filler<'a> {
     pub fn enter(&mut self, index: usize, section: Section) {
         let file = self.instances[index].file;
-        self.elaborator.enter(&self.scopes[index], &self.definitions[file]);
+        self.elaborator.enter(index, &self.scopes[index], &self.definitions[file]);
         self.elaborator.section = section;
     }
 
@@ -132,10 +143,18 @@ impl<'a> Filler<'a> {
     /// Arguments, CONSTRAINTS, PROPERTIES, VALUES and free types of all instances.
     fn constants(&mut self) {
         for index in 0..self.instances.len() {
-            for (_, argument, from) in &self.instances[index].arguments {
+            // A machine stands before those it includes, so its own arguments are known here.
+            for (name, expr, from) in &self.instances[index].arguments {
                 self.enter(*from, Section::Static);
-                let argument = self.elaborator.expr(argument);
-                self.elaborator.arguments.push(argument);
+                let ty = Ty(self.elaborator.expr(expr).ty.0);
+                let (scope, definitions) = (self.elaborator.scope, self.elaborator.definitions);
+                self.elaborator.arguments.push(Argument {
+                    name: name.clone(),
+                    expr,
+                    scope,
+                    definitions,
+                    ty,
+                });
             }
         }
         for index in self.order.clone() {
@@ -162,6 +181,8 @@ impl<'a> Filler<'a> {
                 }
             }
         }
+        self.elaborator.settle();
+        self.check_typed_constants();
         self.elaborator.end_section();
         for part in &mut self.contents {
             self.elaborator.finish(&mut part.constraints);
@@ -169,7 +190,6 @@ impl<'a> Filler<'a> {
             self.elaborator.finish(&mut part.values);
         }
         self.elaborator.finish_free_types();
-        self.check_typed_constants();
     }
 
     fn value(
@@ -180,13 +200,15 @@ impl<'a> Filler<'a> {
         let left = self.elaborator.name_value(name);
         let right = self.elaborator.expr(value);
         let span = name.span.to(value.span);
-        // A deferred set may be given a value of another type; its elements then stand for those.
+        // A deferred set may be given a value of another type: its elements stand for those, so it
+        // has as many.
         let same_type = self.elaborator.infer.unify(Ty(left.ty.0), Ty(right.ty.0)).is_ok();
-        let kind = if same_type {
-            PredKind::Compare(CompareOp::Equal, Box::new(left), Box::new(right))
+        let (left, right) = if same_type {
+            (left, right)
         } else {
-            PredKind::Bool(true)
+            (self.elaborator.card(left), self.elaborator.card(right))
         };
+        let kind = PredKind::Compare(CompareOp::Equal, Box::new(left), Box::new(right));
         Conjunct { pred: Pred { kind, span }, label: None, span }
     }
 
@@ -205,6 +227,7 @@ impl<'a> Filler<'a> {
         for index in 0..self.elaborator.constant_ty.len() {
             let ty = self.elaborator.constant_ty[index];
             if self.elaborator.infer.is_ground(ty) {
+                self.elaborator.report_too_large(self.elaborator.model.constants[index].span);
                 continue;
             }
             let constant = &self.elaborator.model.constants[index];
@@ -230,16 +253,22 @@ impl<'a> Filler<'a> {
                 }
             }
         }
+        self.elaborator.settle();
+        self.check_typed_variables();
         self.elaborator.end_section();
         for part in &mut self.contents {
             self.elaborator.finish(&mut part.invariants);
         }
+    }
+
+    fn check_typed_variables(&mut self) {
         if self.elaborator.out.has_errors() {
             return;
         }
         for index in 0..self.elaborator.variable_ty.len() {
             let ty = self.elaborator.variable_ty[index];
             if self.elaborator.infer.is_ground(ty) {
+                self.elaborator.report_too_large(self.elaborator.model.variables[index].span);
                 continue;
             }
             let variable = &self.elaborator.model.variables[index];
@@ -436,7 +465,7 @@ impl<'a> Filler<'a> {
         );
     }
 
-    fn into_model(mut self, operations: Vec<Operation>) -> Filled {
+    fn into_model(mut self, operations: Vec<Operation>, formulas: Vec<Option<Formula>>) -> Filled {
         let e = &mut self.elaborator;
         for index in 0..e.model.constants.len() {
             let ty = e.infer.ground(e.constant_ty[index], &mut e.model.types);
@@ -456,26 +485,40 @@ impl<'a> Filler<'a> {
             model: self.elaborator.model,
             out: self.elaborator.out,
             used_definitions: self.elaborator.used_definitions,
+            formulas,
         }
     }
 }
 
 /// Clauses that others need (language reference, section 3.3).
 fn check_clauses(machine: &Machine, out: &mut Diagnostics) {
-    if matches!(machine.kind, MachineKind::Refinement | MachineKind::Implementation) {
+    let has = |test: fn(&ClauseKind) -> bool| machine.clauses.iter().any(|c| test(&c.kind));
+    let refinement = match machine.kind {
+        MachineKind::Refinement => Some("refinement"),
+        MachineKind::Implementation => Some("implementation"),
+        _ => None,
+    };
+    if let Some(word) = refinement {
+        if !has(|c| matches!(c, ClauseKind::Refines(_))) {
+            let message =
+                format!("the {word} `{}` does not say what it refines", machine.name.name);
+            out.push(
+                Diagnostic::new(Code::MISSING_CLAUSE, machine.name.span, message)
+                    .help("add a clause REFINES with the name of the more abstract machine"),
+            );
+        }
         return;
     }
-    let has = |test: fn(&ClauseKind) -> bool| machine.clauses.iter().any(|c| test(&c.kind));
     let mut missing = |keyword: Span, what: &str, clause: &str| {
         let message = format!("a machine with {what} needs a clause {clause}");
         out.push(Diagnostic::new(Code::MISSING_CLAUSE, keyword, message));
     };
     for clause in &machine.clauses {
         match &clause.kind {
-            ClauseKind::Constants(_, names) if !names.is_empty() => {
-                if !has(|c| matches!(c, ClauseKind::Properties(_))) {
-                    missing(clause.keyword, "constants", "PROPERTIES");
-                }
+            ClauseKind::Constants(_, names)
+                if !names.is_empty() && !has(|c| matches!(c, ClauseKind::Properties(_))) =>
+            {
+                missing(clause.keyword, "constants", "PROPERTIES");
             }
             ClauseKind::Variables(_, names) if !names.is_empty() => {
                 if !has(|c| matches!(c, ClauseKind::Invariant(_))) {

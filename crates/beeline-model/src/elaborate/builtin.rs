@@ -9,6 +9,9 @@ use beeline_syntax::ast::{self, BinaryOp as B, Builtin};
 
 impl<'a> Elaborator<'a> {
     pub(super) fn builtin(&mut self, builtin: Builtin, args: &'a [ast::Expr], span: Span) -> Expr {
+        if let Some(word) = self.declared_word(builtin, span) {
+            return self.call_word(&word, args, span);
+        }
         match (builtin, args) {
             (Builtin::Not | Builtin::Finite | Builtin::Partition, _) => {
                 self.not_an_expression(span)
@@ -31,6 +34,12 @@ impl<'a> Elaborator<'a> {
             }
             _ => self.wrong_count(builtin, args.len(), span),
         }
+    }
+
+    /// `card(set)`
+    pub fn card(&mut self, set: Expr) -> Expr {
+        let span = set.span;
+        self.unary(Builtin::Card, set, span)
     }
 
     fn wrong_count(&mut self, builtin: Builtin, given: usize, span: Span) -> Expr {
@@ -97,7 +106,7 @@ impl<'a> Elaborator<'a> {
                 let of = self.set_operand(&a, word);
                 let inner = self.infer.fresh();
                 let power = self.infer.power(inner);
-                if self.infer.unify(of, power).is_err() {
+                if !self.fits(of, power, a.span) {
                     let message = format!(
                         "`{word}` takes a set of sets, but this has type {}",
                         self.show(own)
@@ -119,7 +128,7 @@ impl<'a> Elaborator<'a> {
             }
             K::Closure | K::Closure1 => {
                 let (x, y) = self.relation_operand(&a, word);
-                if self.infer.unify(x, y).is_err() {
+                if !self.fits(x, y, a.span) {
                     let message =
                         format!("`{word}` takes a relation on one set, not {}", self.show(own));
                     self.problem(Diagnostic::new(Code::TYPE_MISMATCH, a.span, message));
@@ -237,7 +246,7 @@ impl<'a> Elaborator<'a> {
         let (op, ty) = match builtin {
             K::Iterate => {
                 let (x, y) = self.relation_operand(&a, word);
-                if self.infer.unify(x, y).is_err() {
+                if !self.fits(x, y, a.span) {
                     let message = "`iterate` takes a relation on one set";
                     self.problem(Diagnostic::new(Code::TYPE_MISMATCH, a.span, message));
                 }

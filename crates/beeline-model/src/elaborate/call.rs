@@ -18,9 +18,23 @@ impl<'a> Elaborator<'a> {
         args: &'a [ast::Expr],
         span: Span,
     ) -> Expr {
-        let ast::ExprKind::Ident(name) = &callee.kind else {
-            return self.apply_ast(callee, args, span);
-        };
+        match &callee.kind {
+            ast::ExprKind::Ident(name) => self.call_named(name, callee.span, args, span),
+            _ => {
+                let f = self.expr(callee);
+                self.apply(f, args, span)
+            }
+        }
+    }
+
+    /// `name(args)` as an expression.
+    fn call_named(
+        &mut self,
+        name: &Name,
+        name_span: Span,
+        args: &'a [ast::Expr],
+        span: Span,
+    ) -> Expr {
         match self.meaning(name) {
             Meaning::Definition(entry) if !entry.definition.parameters.is_empty() => {
                 self.definition_expr(entry, args, span)
@@ -40,25 +54,58 @@ impl<'a> Elaborator<'a> {
                 {
                     return self.definition_expr(entry, args, span);
                 }
-                self.apply_ast(callee, args, span)
+                self.apply_named(name, name_span, args, span)
             }
             Meaning::Entity(Entity::FreeType(free)) => self.free_type_of(free, args, span),
             Meaning::Unknown => {
-                if let Some(&operation) = self.scope.operations.get(name) {
+                if let Some(operation) = self.called(name, name_span) {
                     return self.operation_in_expr(operation, args, span);
                 }
-                self.apply_ast(callee, args, span)
+                self.apply_named(name, name_span, args, span)
             }
-            _ => self.apply_ast(callee, args, span),
+            _ => self.apply_named(name, name_span, args, span),
         }
     }
 
-    /// Function application; several arguments are a tuple.
-    fn apply_ast(&mut self, callee: &'a ast::Expr, args: &'a [ast::Expr], span: Span) -> Expr {
-        let f = self.expr(callee);
+    fn apply_named(
+        &mut self,
+        name: &Name,
+        name_span: Span,
+        args: &'a [ast::Expr],
+        span: Span,
+    ) -> Expr {
+        let f = self.name(name, name_span);
         self.apply(f, args, span)
     }
 
+    /// The name that a soft word (`left`, `floor` …) before a parenthesis is, if one is declared.
+    pub(super) fn declared_word(
+        &mut self,
+        builtin: ast::Builtin,
+        span: Span,
+    ) -> Option<ast::Ident> {
+        if !builtin.is_soft_word() {
+            return None;
+        }
+        let name = Name::new_static(builtin.keyword());
+        if let Meaning::Unknown = self.meaning(&name) {
+            return None;
+        }
+        let span = Span::new(span.start, span.start + name.len() as u32);
+        Some(ast::Ident { name, span })
+    }
+
+    /// A soft word that is declared, called as an expression.
+    pub(super) fn call_word(
+        &mut self,
+        word: &ast::Ident,
+        args: &'a [ast::Expr],
+        span: Span,
+    ) -> Expr {
+        self.call_named(&word.name, word.span, args, span)
+    }
+
+    /// Function application; several arguments are a tuple.
     fn apply(&mut self, f: Expr, args: &'a [ast::Expr], span: Span) -> Expr {
         if args.is_empty() {
             let message = "a function needs an argument between the parentheses";
@@ -70,7 +117,7 @@ impl<'a> Elaborator<'a> {
         let argument = self.tuple(args, from.to(to));
         let (x, y) = (self.infer.fresh(), self.infer.fresh());
         let relation = self.infer.relation(x, y);
-        if self.infer.unify(Ty(f.ty.0), relation).is_err() {
+        if !self.fits(Ty(f.ty.0), relation, f.span) {
             let message =
                 format!("this has type {}, not that of a function", self.show(Ty(f.ty.0)));
             self.problem(Diagnostic::new(Code::TYPE_MISMATCH, f.span, message));
@@ -101,6 +148,20 @@ impl<'a> Elaborator<'a> {
         let ty = self.infer.add(Node::Free(free, types.into()));
         let ty = self.infer.power(ty);
         self.make(ExprKind::FreeTypeSet(free, sets), ty, span)
+    }
+
+    /// The operation that a call names.
+    pub(super) fn called(&mut self, name: &Name, span: Span) -> Option<OperationId> {
+        let operation = *self.scope.operations.get(name)?;
+        let own = self.scope.own_operations.contains(&operation);
+        if !own && self.scope.ambiguous.contains(name) {
+            let message = format!("two machines have an operation `{name}`");
+            self.problem(
+                Diagnostic::new(Code::CLASH, span, message)
+                    .help("include one of the machines with a prefix: INCLUDES a.N"),
+            );
+        }
+        Some(operation)
     }
 
     /// A query operation called as if it were a function.
@@ -227,13 +288,39 @@ impl<'a> Elaborator<'a> {
         args: &'a [ast::Expr],
         e: &'a ast::Expr,
     ) -> Pred {
-        if let ast::ExprKind::Ident(name) = &callee.kind
-            && let Meaning::Definition(entry) = self.meaning(name)
-            && (!entry.definition.parameters.is_empty() || self.external_signature(name).is_some())
-        {
-            return self.definition_pred(entry, args, e);
+        match &callee.kind {
+            ast::ExprKind::Ident(name) => self.call_named_pred(name, args, e),
+            _ => self.not_a_predicate(e),
         }
-        self.not_a_predicate(e)
+    }
+
+    /// `name(args)` as a predicate.
+    pub(super) fn call_named_pred(
+        &mut self,
+        name: &Name,
+        args: &'a [ast::Expr],
+        e: &'a ast::Expr,
+    ) -> Pred {
+        match self.meaning(name) {
+            Meaning::Definition(entry)
+                if !entry.definition.parameters.is_empty()
+                    || self.external_signature(name).is_some() =>
+            {
+                self.definition_pred(entry, args, e)
+            }
+            // A parameter may stand for a definition that wants the arguments.
+            Meaning::Bound(Bound::Argument { expr, env, frame }) => {
+                if let ast::ExprKind::Ident(inner) = &expr.kind
+                    && let Meaning::Definition(entry) =
+                        self.in_argument(env, frame, expr, |me, _| me.meaning(inner))
+                    && !entry.definition.parameters.is_empty()
+                {
+                    return self.definition_pred(entry, args, e);
+                }
+                self.not_a_predicate(e)
+            }
+            _ => self.not_a_predicate(e),
+        }
     }
 
     /// The `EXTERNAL_…` declaration that belongs to a definition.
@@ -262,7 +349,7 @@ impl<'a> Elaborator<'a> {
         let types: Vec<Ty> = names.iter().map(|_| self.infer.fresh()).collect();
         let section = std::mem::replace(&mut self.section, super::Section::Special);
         self.expansions.push((definition.name.name.clone(), span));
-        let set = self.with_type_parameters(&names, &types, |me| me.expr(body));
+        let set = self.closed(|me| me.with_type_parameters(&names, &types, |me| me.expr(body)));
         self.expansions.pop();
         self.section = section;
         let of = self.infer.fresh();

@@ -1,10 +1,10 @@
 //! Expressions.
 
-use super::{Access, Bound, Elaborator, Entity, LocalKind, Meaning, Section};
+use super::{Elaborator, LocalKind};
 use crate::infer::{self, Node, Question, Ty};
 use crate::{
-    BasicFunction, BasicSet, BinaryOp, Binder, ConstantKind, Expr, ExprKind, ExprQuantifier,
-    FreeTypeId, LocalId, Place, Pred, PredKind, SetKind, VariableId,
+    BasicFunction, BasicSet, BinaryOp, Binder, Expr, ExprKind, ExprQuantifier, LocalId, Pred,
+    PredKind,
 };
 use beeline_source::{Code, Diagnostic, Span};
 use beeline_syntax::ast::{self, Constant, Name, Quantifier};
@@ -116,7 +116,9 @@ impl<'a> Elaborator<'a> {
     fn elements(&mut self, parts: &[Expr], what: &str) -> Ty {
         let Some((first, rest)) = parts.split_first() else { return self.infer.fresh() };
         for part in rest {
-            let Err(_) = self.infer.unify(Ty(first.ty.0), Ty(part.ty.0)) else { continue };
+            if self.fits(Ty(first.ty.0), Ty(part.ty.0), part.span) {
+                continue;
+            }
             let (one, other) = (self.show(Ty(first.ty.0)), self.show(Ty(part.ty.0)));
             let message = format!("the elements of this {what} have different types");
             self.problem(
@@ -127,189 +129,6 @@ impl<'a> Elaborator<'a> {
             break;
         }
         Ty(first.ty.0)
-    }
-
-    /// A name in an expression.
-    pub(super) fn name(&mut self, name: &'a Name, span: Span) -> Expr {
-        match self.meaning(name) {
-            Meaning::Bound(Bound::Local(local) | Bound::After { local, .. }) => {
-                let ty = self.local_ty(local);
-                self.make(ExprKind::Local(local), ty, span)
-            }
-            Meaning::Bound(Bound::Argument { expr, env, frame }) => {
-                self.in_argument(env, frame, expr, |me, e| me.expr(e))
-            }
-            Meaning::Definition(entry) => self.definition_expr(entry, &[], span),
-            Meaning::Entity(entity) => self.entity(entity, name, span),
-            Meaning::Unknown => {
-                if let Some(&operation) = self.scope.operations.get(name) {
-                    return self.operation_in_expr(operation, &[], span);
-                }
-                self.unknown(name, span);
-                self.broken(span)
-            }
-        }
-    }
-
-    fn entity(&mut self, entity: Entity, name: &Name, span: Span) -> Expr {
-        if self.section == Section::Properties && self.is_parameter(entity) {
-            let message = format!("`{name}` is a machine parameter, which PROPERTIES cannot see");
-            self.problem(
-                Diagnostic::new(Code::NOT_VISIBLE, span, message)
-                    .help("parameters are fixed by each user of the machine, constants only once"),
-            );
-        }
-        match entity {
-            Entity::Set(set) => {
-                let ty = self.infer.power(self.set_ty[set.index()]);
-                self.make(ExprKind::GivenSet(set), ty, span)
-            }
-            Entity::Element(set, index) => {
-                self.make(ExprKind::Element(set, index), self.set_ty[set.index()], span)
-            }
-            Entity::Constant(constant) => {
-                let ty = self.constant_ty[constant.index()];
-                self.make(ExprKind::Constant(constant), ty, span)
-            }
-            Entity::Variable(variable, access) => {
-                self.check_visible(variable, access, name, span);
-                let ty = self.variable_ty[variable.index()];
-                self.make(ExprKind::Variable(variable), ty, span)
-            }
-            Entity::FreeType(free) => {
-                let args: Vec<Ty> = self.free_parameters[free.index()]
-                    .clone()
-                    .iter()
-                    .map(|_| self.infer.fresh())
-                    .collect();
-                let ty = self.infer.add(Node::Free(free, args.into()));
-                let ty = self.infer.power(ty);
-                self.make(ExprKind::FreeTypeSet(free, Vec::new()), ty, span)
-            }
-            Entity::Constructor(free, index) => self.constructor(free, index, span),
-            Entity::Argument(index) => {
-                let mut expr = self.arguments[index].clone();
-                expr.span = span;
-                expr
-            }
-        }
-    }
-
-    fn is_parameter(&self, entity: Entity) -> bool {
-        match entity {
-            Entity::Argument(_) => true,
-            Entity::Constant(c) => self.model.constant(c).kind == ConstantKind::Parameter,
-            Entity::Set(s) => self.model.set(s).kind == SetKind::Parameter,
-            _ => false,
-        }
-    }
-
-    fn check_visible(&mut self, variable: VariableId, access: Access, name: &Name, span: Span) {
-        let message = match (self.section, access) {
-            (Section::Static | Section::Properties, _) => {
-                format!("`{name}` is a variable; only constants and sets are known here")
-            }
-            (Section::Operations, Access::Abstract) => {
-                format!("`{name}` is a variable of the abstraction, which this refinement replaces")
-            }
-            _ => return,
-        };
-        let declared = self.model.variable(variable).span;
-        self.problem(
-            Diagnostic::new(Code::NOT_VISIBLE, span, message).also(declared, "declared here"),
-        );
-    }
-
-    /// A constructor as a value: a constant, or a function into the free type.
-    fn constructor(&mut self, free: FreeTypeId, index: u32, span: Span) -> Expr {
-        let parameters = self.free_parameters[free.index()].clone();
-        let args: Vec<Ty> = parameters.iter().map(|_| self.infer.fresh()).collect();
-        let ty = self.infer.add(Node::Free(free, args.clone().into()));
-        let Some(argument) = self.constructors[free.index()][index as usize] else {
-            return self.make(ExprKind::Constructor(free, index), ty, span);
-        };
-        let set = self.with_type_parameters(&parameters, &args, |me| me.expr(argument));
-        let of = self.infer.fresh();
-        let power = self.infer.power(of);
-        self.want(&set, power, "the argument of a constructor");
-        let function = self.infer.relation(of, ty);
-        self.make(ExprKind::Constructor(free, index), function, span)
-    }
-
-    /// Binds names to sets of the given element types.
-    pub(super) fn with_type_parameters<R>(
-        &mut self,
-        names: &[Name],
-        types: &[Ty],
-        body: impl FnOnce(&mut Self) -> R,
-    ) -> R {
-        let mark = self.env.len();
-        for (name, ty) in names.iter().zip(types) {
-            let power = self.infer.power(*ty);
-            let local = self.local_of(name.clone(), Span::NONE, power, LocalKind::ReadOnly);
-            self.bind(local);
-        }
-        let result = body(self);
-        self.env.truncate(mark);
-        result
-    }
-
-    /// `x$0`
-    fn before_value(&mut self, name: &'a Name, span: Span) -> Expr {
-        let place = match self.meaning(name) {
-            Meaning::Bound(Bound::After { place, .. }) => {
-                return self.place_value(place, span);
-            }
-            Meaning::Bound(Bound::Argument { expr, env, frame }) => {
-                if let ast::ExprKind::Ident(inner) = &expr.kind {
-                    return self
-                        .in_argument(env, frame, expr, |me, _| me.before_value(inner, span));
-                }
-                None
-            }
-            Meaning::Bound(Bound::Local(local)) => Some(Place::Local(local)),
-            Meaning::Entity(Entity::Variable(variable, _)) => Some(Place::Variable(variable)),
-            _ => None,
-        };
-        let (Some(place), Some(known)) = (place, self.loop_before.as_ref()) else {
-            let message = format!("the before value `{name}$0` makes no sense here");
-            self.problem(
-                Diagnostic::new(Code::BAD_BEFORE_VALUE, span, message).help(
-                    "x$0 stands for the old value of x inside x : (P) and in loop invariants",
-                ),
-            );
-            return self.broken(span);
-        };
-        let local = match known.iter().find(|(_, p)| *p == place) {
-            Some((local, _)) => *local,
-            None => {
-                let ty = self.place_ty(place);
-                let label = Name::from(format!("{name}$0"));
-                let local = self.local_of(label, span, ty, LocalKind::ReadOnly);
-                if let Some(before) = &mut self.loop_before {
-                    before.push((local, place));
-                }
-                local
-            }
-        };
-        let ty = self.local_ty(local);
-        self.make(ExprKind::Local(local), ty, span)
-    }
-
-    pub(super) fn place_ty(&mut self, place: Place) -> Ty {
-        match place {
-            Place::Variable(variable) => self.variable_ty[variable.index()],
-            Place::Local(local) => self.local_ty(local),
-        }
-    }
-
-    pub(super) fn place_value(&mut self, place: Place, span: Span) -> Expr {
-        let ty = self.place_ty(place);
-        let kind = match place {
-            Place::Variable(variable) => ExprKind::Variable(variable),
-            Place::Local(local) => ExprKind::Local(local),
-        };
-        self.make(kind, ty, span)
     }
 
     fn constant(&mut self, constant: Constant, span: Span) -> Expr {
@@ -539,99 +358,6 @@ impl<'a> Elaborator<'a> {
             result = self.make(kind, ty, span);
         }
         result
-    }
-
-    /// `LET names BE equations IN …`: one equation a name, in an order that respects their uses.
-    pub(super) fn let_in<R>(
-        &mut self,
-        names: &'a [ast::Ident],
-        equations: &'a ast::Expr,
-        body: impl FnOnce(&mut Self) -> R,
-    ) -> (Vec<(LocalId, Expr)>, R) {
-        let mark = self.env.len();
-        let mut bindings = Vec::with_capacity(names.len());
-        for (name, value) in self.let_equations(names, equations) {
-            let value = self.expr(value);
-            let ty = Ty(value.ty.0);
-            let local = self.local_of(name.name.clone(), name.span, ty, LocalKind::ReadOnly);
-            self.bind(local);
-            bindings.push((local, value));
-        }
-        let result = body(self);
-        self.env.truncate(mark);
-        (bindings, result)
-    }
-
-    fn let_equations(
-        &mut self,
-        names: &'a [ast::Ident],
-        equations: &'a ast::Expr,
-    ) -> Vec<(&'a ast::Ident, &'a ast::Expr)> {
-        let mut found: Vec<(&'a ast::Ident, &'a ast::Expr)> = Vec::new();
-        let mut conjuncts = Vec::new();
-        flatten(equations, &mut conjuncts);
-        for conjunct in conjuncts {
-            let pair = match &conjunct.kind {
-                ast::ExprKind::Binary(ast::BinaryOp::Equal, a, b) => {
-                    let named = |e: &ast::Expr| match &e.peeled().kind {
-                        ast::ExprKind::Ident(n) => names.iter().find(|i| i.name == *n),
-                        _ => None,
-                    };
-                    named(a).map(|n| (n, &**b))
-                }
-                _ => None,
-            };
-            let Some((name, value)) = pair else {
-                self.problem(
-                    Diagnostic::new(
-                        Code::BAD_LET,
-                        conjunct.span,
-                        "this is not an equation `name = value` for a name of the LET",
-                    )
-                    .help("write LET x, y BE x = … & y = … IN … END"),
-                );
-                continue;
-            };
-            if found.iter().any(|(n, _)| n.name == name.name) {
-                let message = format!("`{}` is given a second value", name.name);
-                self.problem(Diagnostic::new(Code::BAD_LET, conjunct.span, message));
-                continue;
-            }
-            found.push((name, value));
-        }
-        for name in names {
-            if !found.iter().any(|(n, _)| n.name == name.name) {
-                let message = format!("the LET gives `{}` no value", name.name);
-                self.problem(Diagnostic::new(Code::BAD_LET, name.span, message));
-            }
-        }
-        self.order_equations(found)
-    }
-
-    /// Each value may use names that stand before it.
-    fn order_equations(
-        &mut self,
-        mut open: Vec<(&'a ast::Ident, &'a ast::Expr)>,
-    ) -> Vec<(&'a ast::Ident, &'a ast::Expr)> {
-        let mut ordered = Vec::with_capacity(open.len());
-        while !open.is_empty() {
-            let ready = (0..open.len()).find(|&i| {
-                let mut free = true;
-                crate::walk::names_in_expr(open[i].1, &mut |name, _| {
-                    free &= !open.iter().any(|(n, _)| n.name == *name);
-                });
-                free
-            });
-            let Some(ready) = ready else {
-                let (name, value) = open[0];
-                let message = format!("the value of `{}` depends on itself", name.name);
-                self.problem(Diagnostic::new(Code::BAD_LET, value.span, message));
-                ordered.append(&mut open);
-                return ordered;
-            };
-            ordered.push(open.remove(ready));
-        }
-        ordered
     }
 }
 

@@ -11,12 +11,17 @@ use beeline_source::{Code, Diagnostic};
 use beeline_syntax::ast::Name;
 
 impl Elaborator<'_> {
-    /// Answers all open questions of types and makes the types of new bound names ground.
-    /// Formulas of the section must then be [`Elaborator::finish`]ed.
-    pub fn end_section(&mut self) {
+    /// Answers all open questions of types, by defaults where nothing else tells.
+    pub fn settle(&mut self) {
         for unanswered in self.infer.settle() {
             self.unanswered(unanswered);
         }
+    }
+
+    /// Answers all open questions of types and makes the types of new bound names ground.
+    /// Formulas of the section must then be [`Elaborator::finish`]ed.
+    pub fn end_section(&mut self) {
+        self.settle();
         let report = !self.out.has_errors();
         for index in self.finished_locals..self.model.locals.len() {
             let local = &self.model.locals[index];
@@ -33,6 +38,7 @@ impl Elaborator<'_> {
             }
             let ground = self.infer.ground(ty, &mut self.model.types);
             self.model.locals[index].ty = ground;
+            self.report_too_large(self.model.locals[index].span);
         }
         self.finished_locals = self.model.locals.len();
     }

@@ -50,6 +50,10 @@ impl<'a> Elaborator<'a> {
                 PredKind::Finite(Box::new(set))
             }
             K::Builtin(Builtin::Partition, args) if !args.is_empty() => self.partition(args),
+            K::Builtin(builtin, args) => match self.declared_word(*builtin, span) {
+                Some(word) => return self.call_named_pred(&word.name, args, e),
+                None => return self.not_a_predicate(e),
+            },
             K::Quantified(q) if q.expression.is_none() => self.quantifier(q, span),
             K::If(branches, otherwise) => {
                 let mut result = self.pred(otherwise);
@@ -73,8 +77,43 @@ impl<'a> Elaborator<'a> {
         Pred { kind, span }
     }
 
+    /// Is this a predicate, as far as its outermost form and definitions tell?
+    pub fn is_predicate(&self, e: &ast::Expr) -> bool {
+        use ast::ExprKind as K;
+        match &e.peeled().kind {
+            K::And(_) | K::Or(_) | K::Substituted(..) => true,
+            K::Constant(c) => matches!(c, Constant::Truth | Constant::Falsity),
+            K::Binary(op, ..) => op.makes_predicate(),
+            K::Builtin(b, _) => b.makes_predicate(),
+            K::Quantified(q) => q.expression.is_none(),
+            K::If(_, otherwise) => self.is_predicate(otherwise),
+            K::Let(_, _, body) => self.is_predicate(body),
+            K::Ident(name) => self.is_predicate_definition(name),
+            K::Call(callee, _) => match &callee.kind {
+                K::Ident(name) => self.is_predicate_definition(name),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_predicate_definition(&self, name: &str) -> bool {
+        let Some(entry) = self.definitions.get(name) else { return false };
+        match self.external_signature(name) {
+            Some((kind, _)) => kind == crate::ExternalKind::Predicate,
+            // Definitions have no circles, so this ends.
+            None => crate::definitions::formula_body(entry.definition)
+                .is_some_and(|body| self.is_predicate(body)),
+        }
+    }
+
     pub(super) fn not_a_predicate(&mut self, e: &'a ast::Expr) -> Pred {
+        let errors = self.out.error_count();
         let value = self.expr(e);
+        if self.out.error_count() > errors || self.calls_unknown(e) {
+            // Something else is wrong with it, and was said.
+            return truth(e.span);
+        }
         let mut diagnostic = Diagnostic::new(
             Code::EXPECTED_PREDICATE,
             e.span,
@@ -85,6 +124,17 @@ impl<'a> Elaborator<'a> {
         }
         self.problem(diagnostic);
         truth(e.span)
+    }
+
+    /// A call of a name that nobody knows: perhaps a predicate.
+    fn calls_unknown(&mut self, e: &'a ast::Expr) -> bool {
+        match &e.kind {
+            ast::ExprKind::Call(callee, _) => match &callee.kind {
+                ast::ExprKind::Ident(name) => matches!(self.meaning(name), Meaning::Unknown),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn name_pred(&mut self, name: &'a Name, e: &'a ast::Expr) -> Pred {
@@ -113,7 +163,7 @@ impl<'a> Elaborator<'a> {
         match op {
             B::Member | B::NotMember => {
                 let power = self.infer.power(Ty(a.ty.0));
-                if self.infer.unify(Ty(b.ty.0), power).is_err() {
+                if !self.fits(Ty(b.ty.0), power, a.span.to(b.span)) {
                     self.not_a_member(&a, &b);
                 }
             }

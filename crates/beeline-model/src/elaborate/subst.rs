@@ -1,6 +1,6 @@
 //! Substitutions.
 
-use super::{Access, Binding, Bound, Elaborator, Entity, LocalKind, Meaning};
+use super::{Access, Bound, Elaborator, Entity, LocalKind, Meaning};
 use crate::definitions::Entry;
 use crate::infer::{INTEGER, Question, Ty};
 use crate::{
@@ -122,10 +122,27 @@ impl<'a> Elaborator<'a> {
             let labels: Vec<_> = labels.iter().map(|l| self.expr(l)).collect();
             for label in &labels {
                 self.same(&selector, label, "CASE … OF");
+                self.check_label(label);
             }
             typed.push((labels, self.subst(s)));
         }
         SubstKind::Case(Box::new(selector), typed, self.otherwise(otherwise))
+    }
+
+    /// The labels of a CASE must be known before it runs.
+    fn check_label(&mut self, label: &crate::Expr) {
+        use crate::ExprKind as K;
+        let fixed = matches!(
+            label.kind,
+            K::Integer(_) | K::Bool(_) | K::String(_) | K::Real(_) | K::Element(..) | K::EmptySet
+        );
+        if !fixed {
+            let message = "a CASE label must be a literal or an element of an enumerated set";
+            self.problem(
+                Diagnostic::new(Code::BAD_CASE_LABEL, label.span, message)
+                    .help("use IF … ELSIF to compare with other values"),
+            );
+        }
     }
 
     fn while_loop(&mut self, w: &'a ast::While) -> SubstKind {
@@ -161,7 +178,7 @@ impl<'a> Elaborator<'a> {
             let value = self.expr(value);
             let Some(target) = target else { continue };
             let found = Ty(value.ty.0);
-            if self.infer.unify(ty, found).is_err() {
+            if !self.fits(ty, found, value.span) {
                 let (wanted, found) = (self.show(ty), self.show(found));
                 self.problem(
                     Diagnostic::new(
@@ -224,7 +241,7 @@ impl<'a> Elaborator<'a> {
                 let index = self.tuple(args, e.span);
                 let value = self.infer.fresh();
                 let relation = self.infer.relation(Ty(index.ty.0), value);
-                if self.infer.unify(function, relation).is_err() {
+                if !self.fits(function, relation, e.span) {
                     let message = format!(
                         "this has type {}, so it cannot be changed at an argument of type {}",
                         self.show(function),
@@ -288,7 +305,7 @@ impl<'a> Elaborator<'a> {
             None
         };
         match self.meaning(name) {
-            Meaning::Bound(Bound::Local(local) | Bound::After { local, .. }) => {
+            Meaning::Bound(Bound::Local(local)) => {
                 if self.local_kinds[local.index()] == LocalKind::Writable {
                     return Some(Place::Local(local));
                 }
@@ -353,10 +370,13 @@ impl<'a> Elaborator<'a> {
     }
 
     fn becomes_element(&mut self, targets: &'a [ast::Expr], set: &'a ast::Expr) -> SubstKind {
+        let errors = self.out.error_count();
         let places = self.places(targets);
         let set = self.expr(set);
         let mut types = places.iter().map(|p| p.1);
-        if let Some(first) = types.next() {
+        if self.out.error_count() > errors {
+            // A target is missing: the types of the others tell nothing.
+        } else if let Some(first) = types.next() {
             let element = types.fold(first, |left, right| self.infer.pair(left, right));
             let power = self.infer.power(element);
             self.want(&set, power, "the set behind `::`");
@@ -366,20 +386,17 @@ impl<'a> Elaborator<'a> {
 
     fn becomes_such(&mut self, targets: &'a [ast::Expr], predicate: &'a ast::Expr) -> SubstKind {
         let places = self.places(targets);
-        let mark = self.env.len();
         let mut after: Vec<LocalId> = Vec::with_capacity(places.len());
         for &(place, ty, span) in &places {
             let name = match place {
                 Place::Variable(variable) => self.model.variable(variable).name.clone(),
                 Place::Local(local) => self.model.local(local).name.clone(),
             };
-            let local = self.local_of(name.clone(), span, ty, LocalKind::ReadOnly);
-            after.push(local);
-            let bound = Bound::After { local, place };
-            self.env.push(Binding { name, bound, frame: self.frame });
+            after.push(self.local_of(name, span, ty, LocalKind::ReadOnly));
         }
+        self.after = places.iter().map(|p| p.0).zip(after.iter().copied()).collect();
         let predicate = self.pred(predicate);
-        self.env.truncate(mark);
+        self.after.clear();
         let places = places.into_iter().map(|p| p.0).collect();
         SubstKind::BecomesSuch(Box::new(BecomesSuch { places, after, predicate }))
     }
@@ -397,8 +414,8 @@ impl<'a> Elaborator<'a> {
             Meaning::Bound(Bound::Argument { expr, env, frame }) if call.arguments.is_empty() => {
                 self.in_argument(env, frame, expr, |me, e| me.formula_subst(e))
             }
-            _ => match self.scope.operations.get(name) {
-                Some(&operation) => self.operation_call(operation, call, span),
+            _ => match self.called(name, call.name.span) {
+                Some(operation) => self.operation_call(operation, call, span),
                 None => self.unknown_operation(call, span),
             },
         }
@@ -449,7 +466,7 @@ impl<'a> Elaborator<'a> {
         let mut results = Vec::with_capacity(targets.len());
         for ((target, ty), result) in targets.into_iter().zip(&signature.results) {
             let result_ty = self.local_ty(*result);
-            if self.infer.unify(ty, result_ty).is_err() {
+            if !self.fits(ty, result_ty, span) {
                 let message = format!(
                     "this has type {}, but the result has type {}",
                     self.show(ty),
@@ -491,6 +508,10 @@ impl<'a> Elaborator<'a> {
                 ast::ExprKind::Ident(name) => self.named_subst(name, args, e),
                 _ => self.not_a_substitution(span),
             },
+            ast::ExprKind::Builtin(builtin, args) => match self.declared_word(*builtin, span) {
+                Some(word) => self.named_subst(&word.name, args, e),
+                None => self.not_a_substitution(span),
+            },
             ast::ExprKind::Paren(inner) => self.formula_subst(inner),
             ast::ExprKind::If(branches, otherwise) => {
                 let branches =
@@ -508,15 +529,15 @@ impl<'a> Elaborator<'a> {
         Subst { kind: SubstKind::Skip, span }
     }
 
-    fn named_subst(&mut self, name: &'a Name, args: &'a [ast::Expr], e: &'a ast::Expr) -> Subst {
+    fn named_subst(&mut self, name: &Name, args: &'a [ast::Expr], e: &'a ast::Expr) -> Subst {
         let span = e.span;
         match self.meaning(name) {
             Meaning::Definition(entry) => self.definition_subst(entry, args, span),
             Meaning::Bound(Bound::Argument { expr, env, frame }) if args.is_empty() => {
                 self.in_argument(env, frame, expr, |me, e| me.formula_subst(e))
             }
-            _ => match self.scope.operations.get(name) {
-                Some(&operation) => {
+            _ => match self.called(name, span) {
+                Some(operation) => {
                     self.calls.push((operation, span));
                     let arguments = self.operation_arguments(operation, args, span);
                     let call = Call { operation, arguments, results: Vec::new() };

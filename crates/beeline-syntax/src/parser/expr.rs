@@ -119,8 +119,19 @@ impl Parser<'_> {
 
     fn described(&mut self, left: Expr) -> Parse<Expr> {
         self.grow_to(self.height)?;
-        let span = left.span.to(self.here());
+        let here = self.here();
+        let span = left.span.to(here);
         let text = self.description().unwrap_or_default();
+        // It describes an operand of `&` and `or`; a tighter operator behind it would take it away.
+        let taken = match self.peek() {
+            Tok::Op(op) | Tok::Flipped(op) => op.level() > level::AND_OR,
+            Tok::OfType => true,
+            _ => false,
+        };
+        if taken {
+            let message = "a description stands behind the whole predicate";
+            self.report(Diagnostic::new(Code::MISPLACED_PRAGMA, here, message));
+        }
         Ok(Expr::new(ExprKind::Described(Box::new(left), text), span))
     }
 

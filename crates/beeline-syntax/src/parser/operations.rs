@@ -310,7 +310,7 @@ fn is_target(e: &Expr) -> bool {
 /// In front of `:=` a tree word is a name after all: `left(x) := e`.
 fn without_tree_words(mut e: Expr) -> Expr {
     if let ExprKind::Builtin(builtin, arguments) = e.kind {
-        e.kind = if builtin.is_tree_word() {
+        e.kind = if builtin.is_soft_word() {
             let start = e.span.start;
             let name = builtin.keyword();
             let span = beeline_source::Span::new(start, start + name.len() as u32);

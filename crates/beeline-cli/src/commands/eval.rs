@@ -1,0 +1,164 @@
+//! `beeline eval`: the value of a formula, alone or in the first state of a model.
+
+use crate::commands::{LoadArguments, ScopeArguments, refuse};
+use crate::context::Context;
+use crate::exit::Exit;
+use beeline::compile::{Flow, System};
+use beeline::{Answer, NoAnswer};
+use beeline_report::{Report, escape};
+use serde::Serialize;
+use std::path::Path;
+
+pub const EXAMPLES: &str = "Examples:
+  beeline eval 'card(POW(1..10))'          a value with its type
+  beeline eval 'x : 1..9 & x * x = 49'     all solutions of a predicate
+  beeline eval Lift.mch 'floor + 1'        in the first initial state of a model
+
+Exit codes: 0 there is an answer, 1 the formula is not well-defined or was not
+decided, 2 model or usage error.";
+
+/// Evaluate an expression or solve a predicate
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A model, if the formula speaks of one, and the formula
+    #[arg(value_name = "[MODEL] FORMULA", required = true, num_args = 1..=2)]
+    words: Vec<String>,
+    #[command(flatten)]
+    load: LoadArguments,
+    #[command(flatten)]
+    scope: ScopeArguments,
+    /// One JSON object on standard output and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+/// The answer for programs. Field names are a contract.
+#[derive(Serialize)]
+struct JsonAnswer<'a> {
+    schema: u32,
+    kind: &'a str,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    ty: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truth: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions: Option<Vec<beeline::verdict::Bindings>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
+    let (file, text) = match arguments.words.as_slice() {
+        [text] => (None, text.as_str()),
+        [file, text] => (Some(Path::new(file)), text.as_str()),
+        _ => return context.complain("a formula is missing", ""),
+    };
+    let options = match arguments.load.options(context) {
+        Ok(options) => options,
+        Err(exit) => return exit,
+    };
+    let mut loaded = match file {
+        Some(file) => beeline::open_formulas(file, &options, &[text]),
+        None => beeline::on_large_stack(|| beeline::model::formulas(&[text])),
+    };
+    let (Some(mut model), Some(Some(formula))) = (loaded.model, loaded.formulas.pop()) else {
+        let mut report = Report::new();
+        report.add(&loaded.sources, &loaded.diagnostics);
+        context.show_aside(&report);
+        return Exit::Error;
+    };
+    let mut system = match beeline::compile(&model, &arguments.scope.scope()) {
+        Ok(system) => system,
+        Err(error) => return refuse(&error, &loaded.sources, context),
+    };
+    let (constants, state) = match file {
+        Some(_) => first_state(&system),
+        None => (Some(Vec::new()), Some(Vec::new())),
+    };
+    let Some(constants) = constants else {
+        return context.complain("no values of the constants were found", "");
+    };
+    let answer =
+        beeline::evaluate(&mut model, &mut system, &formula, &constants, state.as_deref());
+    if arguments.json {
+        context.json(&json(&answer));
+    } else {
+        context.answer(&text_of(&answer));
+    }
+    match answer {
+        Ok(_) => Exit::Ok,
+        Err(NoAnswer::Compile(_)) => Exit::Error,
+        Err(_) => Exit::No,
+    }
+}
+
+/// The first values of the constants and the first state, as far as there are any.
+fn first_state(system: &System) -> (Option<Vec<u32>>, Option<Vec<u32>>) {
+    let mut scratch = system.scratch();
+    let (mut constants, mut state) = (None, None);
+    system.setups(&mut scratch, &mut |words| {
+        constants = Some(words.to_vec());
+        Flow::Enough
+    });
+    if let Some(constants) = &constants {
+        system.initial(constants, &mut scratch, &mut |words| {
+            state = Some(words.to_vec());
+            Flow::Enough
+        });
+    }
+    (constants, state)
+}
+
+/// An answer for people.
+pub fn text_of(answer: &Result<Answer, NoAnswer>) -> String {
+    let text = match answer {
+        Ok(Answer::Value { value, ty }) => format!("{value} : {ty}"),
+        Ok(Answer::Truth(truth)) => truth.to_string().to_uppercase(),
+        Ok(Answer::Symbolic(_)) => "the solutions are not listed: nothing bounds them".to_owned(),
+        Ok(Answer::Solutions { rows, .. }) if rows.is_empty() => "FALSE: no solution".to_owned(),
+        Ok(Answer::Solutions { names, rows }) => {
+            let plural = if rows.len() == 1 { "" } else { "s" };
+            let mut lines = vec![format!("TRUE: {} solution{plural}", rows.len())];
+            for row in rows {
+                let pairs = names.iter().zip(row).map(|((n, _), v)| format!("{n} = {v}"));
+                lines.push(format!("  {}", pairs.collect::<Vec<_>>().join(", ")));
+            }
+            lines.join("\n")
+        }
+        Err(error) => error.to_string(),
+    };
+    escape::visible_lines(&text) + "\n"
+}
+
+fn json(answer: &Result<Answer, NoAnswer>) -> JsonAnswer<'_> {
+    let blank = JsonAnswer {
+        schema: 1,
+        kind: "predicate",
+        ty: None,
+        value: None,
+        truth: None,
+        solutions: None,
+        message: None,
+    };
+    match answer {
+        Ok(Answer::Value { value, ty }) => {
+            JsonAnswer { kind: "expression", ty: Some(ty), value: Some(value), ..blank }
+        }
+        Ok(Answer::Truth(truth)) => JsonAnswer { truth: Some(*truth), ..blank },
+        Ok(Answer::Symbolic(set)) => JsonAnswer { value: Some(set), ..blank },
+        Ok(Answer::Solutions { names, rows }) => {
+            let row = |r: &Vec<String>| {
+                let pairs = names.iter().zip(r).map(|((n, _), v)| (n.clone(), v.clone()));
+                beeline::verdict::Bindings(pairs.collect())
+            };
+            JsonAnswer {
+                truth: Some(!rows.is_empty()),
+                solutions: Some(rows.iter().map(row).collect()),
+                ..blank
+            }
+        }
+        Err(error) => JsonAnswer { kind: "none", message: Some(error.to_string()), ..blank },
+    }
+}

@@ -1,0 +1,167 @@
+//! `check`, `replay`, `eval` and `animate`: verdicts, exit codes, machine output.
+
+use crate::Folder;
+use serde_json::Value;
+
+/// A counter up to 3 that can start again.
+const COUNTER: &str = "MACHINE Counter
+VARIABLES n
+INVARIANT n : 0..3
+INITIALISATION n := 0
+OPERATIONS
+  up = PRE n < 3 THEN n := n + 1 END;
+  reset = BEGIN n := 0 END
+END
+";
+
+fn folder(name: &str) -> Folder {
+    Folder::new(name)
+        .with("Counter.mch", COUNTER)
+        .with(
+            "Bad.mch",
+            COUNTER.replace("n < 3", "n < 5").replace("MACHINE Counter", "MACHINE Bad"),
+        )
+        .with(
+            "Wide.mch",
+            COUNTER.replace("MACHINE Counter", "MACHINE Wide").replace(
+                "up = PRE n < 3 THEN n := n + 1",
+                "up(p) = PRE p : NATURAL THEN n := p mod 3",
+            ),
+        )
+}
+
+#[test]
+fn exit_codes_tell_the_verdict() {
+    let folder = folder("check-exit");
+    let code = |arguments: &[&str]| folder.run(arguments).code;
+    assert_eq!(code(&["check", "Counter.mch"]), Some(0));
+    assert_eq!(code(&["check", "Bad.mch"]), Some(1));
+    assert_eq!(code(&["check", "--goal", "n = 2", "Counter.mch"]), Some(1));
+    assert_eq!(code(&["check", "Nowhere.mch"]), Some(2));
+    assert_eq!(code(&["check", "--goal", "n = m", "Counter.mch"]), Some(2));
+    assert_eq!(code(&["check", "--goal", "n + 1", "Counter.mch"]), Some(2));
+    assert_eq!(code(&["check", "--set-size", "S=3", "Counter.mch"]), Some(2));
+    assert_eq!(code(&["check", "Wide.mch"]), Some(3));
+    assert_eq!(code(&["check", "--max-states", "2", "Counter.mch"]), Some(3));
+    assert_eq!(code(&["check", "--no-invariants", "Bad.mch"]), Some(0));
+}
+
+#[test]
+fn what_is_not_there_yet_is_refused() {
+    let folder = folder("check-refuse");
+    for arguments in [["--symmetry", "markers"], ["--search", "distance"], ["--search", "best"]] {
+        let ran = folder.run(&["check", arguments[0], arguments[1], "Counter.mch"]);
+        assert_eq!(ran.code, Some(2));
+        assert!(
+            ran.err.contains(arguments[1])
+                && ran.err.contains("available yet") | ran.err.contains("expected"),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = folder.run(&["check", "--shortest", "--search", "df", "Counter.mch"]);
+    assert!(ran.code == Some(2) && ran.err.contains("breadth-first"), "{}", ran.err);
+}
+
+#[test]
+fn json_is_one_object_by_contract() {
+    let folder = folder("check-json");
+    let ran = folder.run(&["check", "--json", "Counter.mch"]);
+    let fields = |v: &Value| v.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        fields(&json),
+        "schema model verdict complete cuts scope finding findings counts seconds \
+         peak_memory_bytes bytes_per_state message"
+    );
+    assert_eq!(json["verdict"], "holds");
+    assert_eq!((&json["complete"], &json["finding"]), (&true.into(), &Value::Null));
+    assert_eq!(
+        json["counts"].to_string(),
+        r#"{"nodes":5,"states":4,"constants":0,"transitions":8,"invariant_evaluations":4,"guard_evaluations":8}"#
+    );
+    let ran = folder.run(&["check", "--json", "Bad.mch"]);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&json["verdict"], &json["complete"]), (&"violated".into(), &false.into()));
+    let finding = &json["finding"];
+    assert_eq!(
+        (&finding["kind"], &finding["where"]),
+        (&"invariant".into(), &"Bad.mch:3:11".into())
+    );
+    assert_eq!(finding["trace"].as_array().unwrap().len(), 5);
+    assert_eq!(
+        finding["trace"][4].to_string(),
+        r#"{"operation":"up","parameters":{},"state":{"n":"4"},"results":{}}"#
+    );
+    let ran = folder.run(&["check", "--json", "Wide.mch"]);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&json["verdict"], &json["complete"]), (&"no_error_found".into(), &false.into()));
+    assert_eq!(json["cuts"][0]["reason"], "large_set");
+    assert_eq!(json["cuts"][0]["where"], "Wide.mch:6:6");
+    let ran = folder.run(&["check", "--json", "Nowhere.mch"]);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &json["verdict"]), (Some(2), &"model_error".into()));
+    assert_eq!(json["load"]["diagnostics"][0]["code"], "B0301");
+}
+
+#[test]
+fn people_see_conjunct_values_and_changes() {
+    let folder = folder("check-text");
+    let ran = folder.run(&["check", "Bad.mch"]);
+    let expected = "violated: the invariant is violated   Bad.mch
+  --> Bad.mch:3:11
+    3 | INVARIANT n : 0..3
+    n = 4
+
+   1  INITIALISATION
+        n = 0
+   2  up
+        n = 1
+";
+    assert!(ran.out.starts_with(expected), "{}", ran.out);
+    assert_eq!(ran.err, "");
+    let ran = folder.run(&["check", "--no-deadlock", "Counter.mch"]);
+    assert!(ran.out.starts_with("holds   Counter.mch\n4 states, 8 transitions"), "{}", ran.out);
+    assert!(ran.out.contains("scope: not checked: deadlock"), "{}", ran.out);
+}
+
+#[test]
+fn traces_are_saved_and_replayed() {
+    let folder = folder("check-trace");
+    folder.run(&["check", "--trace", "t.json", "--junit", "j.xml", "Bad.mch"]);
+    folder.run(&["replay", "Bad.mch", "t.json"]).is(0, "replayed: 5 steps\n", "");
+    let ran = folder.run(&["replay", "Counter.mch", "t.json"]);
+    assert_eq!((ran.code, ran.out.contains("step 5")), (Some(1), true), "{}", ran.out);
+    assert_eq!(folder.run(&["replay", "Bad.mch", "Bad.mch"]).code, Some(2));
+    assert!(folder.read("j.xml").contains(r#"<failure type="violated""#));
+}
+
+#[test]
+fn formulas_are_evaluated() {
+    let folder = folder("eval");
+    folder.run(&["eval", "card(POW(1..3))"]).is(0, "8 : INTEGER\n", "");
+    folder.run(&["eval", "1 < 2"]).is(0, "TRUE\n", "");
+    folder.run(&["eval", "x : 1..9 & x * x = 49"]).is(0, "TRUE: 1 solution\n  x = 7\n", "");
+    folder.run(&["eval", "x : 1..9 & x > 9"]).is(0, "FALSE: no solution\n", "");
+    folder.run(&["eval", "1 / 0"]).is(1, "not well-defined: division by zero\n", "");
+    folder.run(&["eval", "Counter.mch", "n + 1"]).is(0, "1 : INTEGER\n", "");
+    folder.run(&["eval", "--json", "x : 1..2"]).is(
+        0,
+        "{\"schema\":1,\"kind\":\"predicate\",\"truth\":true,\"solutions\":[{\"x\":\"1\"},{\"x\":\"2\"}]}\n",
+        "",
+    );
+    assert_eq!(folder.run(&["eval", "1 +"]).code, Some(2));
+}
+
+#[test]
+fn animation_follows_a_script() {
+    let folder = folder("animate");
+    let script = b"1\n1\neval n + 10\ninv\nback\nsave t.json\nquit\n";
+    let ran = folder.run_with(&["animate", "Counter.mch"], script);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.starts_with("   1  INITIALISATION(n=0)\n  n = 0\n   1  up\n"), "{}", ran.out);
+    assert!(ran.out.contains("11 : INTEGER\n1 of 1 conjuncts hold\n  n = 0\n"), "{}", ran.out);
+    assert!(ran.out.ends_with("saved 1 steps to t.json\n"), "{}", ran.out);
+    folder.run(&["replay", "Counter.mch", "t.json"]).is(0, "replayed: 1 steps\n", "");
+    assert_eq!(folder.run_with(&["animate", "Counter.mch"], b"7\n").code, Some(2));
+}

@@ -1,0 +1,96 @@
+//! What an exploration can find, and the way there.
+
+use beeline_compile::{Fault, FaultKind};
+use beeline_source::Span;
+
+/// What was found. Indices point into the lists of the [`beeline_compile::System`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FindingKind {
+    /// A conjunct of the invariant is false.
+    Invariant(usize),
+    /// A conjunct of the invariant has no meaning.
+    InvariantUndefined(usize, Box<Fault>),
+    /// An assertion is false.
+    Assertion(usize),
+    /// An assertion has no meaning.
+    AssertionUndefined(usize, Box<Fault>),
+    /// An operation fails: a formula without a meaning, or a broken promise.
+    Operation(Box<Fault>),
+    /// Initialisation fails.
+    Initialisation(Box<Fault>),
+    /// No operation is possible.
+    Deadlock,
+    /// Initialisation is not possible.
+    NoInitialState,
+    /// The goal was reached.
+    Goal,
+    /// The goal has no meaning.
+    GoalUndefined(Box<Fault>),
+}
+
+impl FindingKind {
+    /// Which of two findings in one state is told first; also, what counts as the same kind.
+    pub(crate) fn key(&self) -> (u8, usize, Option<FaultKind>, Span) {
+        let of = |rank, index, fault: &Fault| (rank, index, Some(fault.kind), fault.span);
+        match self {
+            FindingKind::Invariant(i) => (0, *i, None, Span::NONE),
+            FindingKind::InvariantUndefined(i, f) => of(1, *i, f),
+            FindingKind::Assertion(i) => (2, *i, None, Span::NONE),
+            FindingKind::AssertionUndefined(i, f) => of(3, *i, f),
+            FindingKind::Initialisation(f) => of(4, 0, f),
+            FindingKind::NoInitialState => (5, 0, None, Span::NONE),
+            FindingKind::Operation(f) => of(6, f.operation.unwrap_or(0), f),
+            FindingKind::Deadlock => (7, 0, None, Span::NONE),
+            FindingKind::Goal => (8, 0, None, Span::NONE),
+            FindingKind::GoalUndefined(f) => of(9, 0, f),
+        }
+    }
+
+    /// Is something wrong (and not just found)?
+    pub fn is_violation(&self) -> bool {
+        !matches!(self, FindingKind::Goal)
+    }
+}
+
+/// A finding and the way to it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What.
+    pub kind: FindingKind,
+    /// The last node of the path is where it was found.
+    pub path: Path,
+}
+
+/// A way from the root, as words of the store.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Path {
+    /// The valuation of the constants.
+    pub constants: Vec<u32>,
+    /// The state after initialisation, if the path comes that far.
+    pub initial: Option<Vec<u32>>,
+    /// The operations from there.
+    pub steps: Vec<PathStep>,
+}
+
+/// One operation on a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathStep {
+    /// Index into [`beeline_compile::System::operations`].
+    pub operation: usize,
+    /// One word a parameter.
+    pub arguments: Vec<u32>,
+    /// One word a result.
+    pub results: Vec<u32>,
+    /// The state after it.
+    pub target: Vec<u32>,
+}
+
+impl Path {
+    /// The last state, if the path has one.
+    pub fn last(&self) -> Option<&[u32]> {
+        match self.steps.last() {
+            Some(step) => Some(&step.target),
+            None => self.initial.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Mixed: mostly as deep as wanted, but never forgetting the oldest states.
+
+use super::{Dice, Frontier};
+use beeline_table::{Fresh, StateId};
+use std::collections::VecDeque;
+
+/// A queue with two ends.
+pub(crate) struct Mixed {
+    percent: u8,
+    dice: Dice,
+    queue: VecDeque<(StateId, u32)>,
+}
+
+impl Mixed {
+    pub fn new(percent: u8, seed: u64) -> Mixed {
+        Mixed { percent, dice: Dice::new(seed), queue: VecDeque::new() }
+    }
+}
+
+impl Frontier for Mixed {
+    fn add(&mut self, fresh: &[Fresh], depth: u32) {
+        self.queue.extend(fresh.iter().rev().map(|f| (f.id, depth)));
+    }
+
+    fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32> {
+        wave.clear();
+        let deep = self.dice.below(100) < usize::from(self.percent);
+        let (id, depth) = if deep { self.queue.pop_back()? } else { self.queue.pop_front()? };
+        wave.push(id);
+        Some(depth)
+    }
+
+    fn len(&self) -> usize {
+        self.queue.len()
+    }
+}

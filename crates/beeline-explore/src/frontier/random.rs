@@ -1,0 +1,37 @@
+//! Random: any state that waits.
+
+use super::{Dice, Frontier};
+use beeline_table::{Fresh, StateId};
+
+/// A bag.
+pub(crate) struct Random {
+    dice: Dice,
+    bag: Vec<(StateId, u32)>,
+}
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random { dice: Dice::new(seed), bag: Vec::new() }
+    }
+}
+
+impl Frontier for Random {
+    fn add(&mut self, fresh: &[Fresh], depth: u32) {
+        self.bag.extend(fresh.iter().map(|f| (f.id, depth)));
+    }
+
+    fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32> {
+        wave.clear();
+        if self.bag.is_empty() {
+            return None;
+        }
+        let index = self.dice.below(self.bag.len());
+        let (id, depth) = self.bag.swap_remove(index);
+        wave.push(id);
+        Some(depth)
+    }
+
+    fn len(&self) -> usize {
+        self.bag.len()
+    }
+}

@@ -1,0 +1,26 @@
+//! Exploring a compiled model: which states are reachable, and what is wrong with them.
+//!
+//! [`explore`] takes a [`beeline_compile::System`] and [`Options`] and gives an [`Exploration`]:
+//! counts, findings with a path to each, and a list of everything that was left out. It does not
+//! say what that means for the model: verdicts are made elsewhere. Nothing here prints.
+//!
+//! Start reading at `search` (the loop of waves), then `worker` (what happens to one state),
+//! `frontier` (search orders), `pool` (threads) and `watch` (limits and cancellation).
+//! Whatever the number of threads, counts, findings and paths are the same.
+
+mod cuts;
+mod finding;
+mod frontier;
+mod options;
+mod path;
+mod pool;
+mod search;
+mod watch;
+mod worker;
+
+pub use cuts::{CutNote, Cuts};
+pub use finding::{Finding, FindingKind, Path, PathStep};
+pub use frontier::Order;
+pub use options::{Checks, Limits, Options};
+pub use search::{Counts, Exploration, explore};
+pub use watch::{Cancel, Progress, resident_bytes};

@@ -1,0 +1,48 @@
+//! The way to a state: parents back to the start, then each step computed again.
+
+use crate::finding::{Path, PathStep};
+use crate::worker::Shared;
+use beeline_compile::{Flow, Scratch};
+use beeline_table::StateId;
+
+/// The way to a state. `None`: a step could not be found again, which must not happen.
+pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> Option<Path> {
+    let mut rows = Vec::new();
+    let mut next = Some(id);
+    while let Some(id) = next {
+        let mut row = Vec::new();
+        next = shared.table.read(id, &mut row);
+        rows.push(row);
+    }
+    rows.reverse();
+    let (constants, initial) = shared.split(rows.first()?);
+    let mut steps = Vec::with_capacity(rows.len() - 1);
+    for pair in rows.windows(2) {
+        let (state, target) = (shared.split(&pair[0]).1, shared.split(&pair[1]).1);
+        steps.push(step(shared, constants, state, target, scratch)?);
+    }
+    Some(Path { constants: constants.to_vec(), initial: Some(initial.to_vec()), steps })
+}
+
+fn step(
+    shared: &Shared<'_>,
+    constants: &[u32],
+    state: &[u32],
+    target: &[u32],
+    scratch: &mut Scratch,
+) -> Option<PathStep> {
+    let mut found = None;
+    shared.system.successors(constants, state, scratch, &mut |step| {
+        if step.target != target {
+            return Flow::More;
+        }
+        found = Some(PathStep {
+            operation: step.operation,
+            arguments: step.arguments.to_vec(),
+            results: step.results.to_vec(),
+            target: target.to_vec(),
+        });
+        Flow::Enough
+    });
+    found
+}

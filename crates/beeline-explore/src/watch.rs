@@ -1,0 +1,173 @@
+//! Limits of time and memory, cancellation, progress: looked after by a thread of its own, so
+//! that a single long evaluation cannot outlast them.
+
+use crate::options::Limits;
+use beeline_compile::{CutReason, System};
+use beeline_table::Table;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Asks an exploration to stop; clones ask the same one.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A token that nobody has used.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Please stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Was that asked?
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How far an exploration has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// States that are known.
+    pub states: u64,
+    /// States that wait for expansion.
+    pub frontier: u64,
+    /// Operations from initialisation to the states being expanded.
+    pub depth: u32,
+    /// States found in a second, of late.
+    pub states_per_second: f64,
+    /// Bytes that the process holds.
+    pub memory_bytes: u64,
+    /// Time since the start.
+    pub elapsed: Duration,
+}
+
+impl Progress {
+    /// A guess at how many states there will be: the known ones, and for each one that waits as
+    /// many new ones as an expanded one had, as a geometric series. `None`: it is still growing.
+    pub fn estimate(&self) -> Option<u64> {
+        let expanded = self.states.saturating_sub(self.frontier) as f64;
+        let waiting = self.frontier as f64;
+        // Each expansion brought `states / expanded` states, falling as the space fills up.
+        let ratio = waiting / (expanded + 1.0);
+        (ratio < 0.5).then(|| (self.states as f64 + waiting * ratio / (1.0 - ratio)) as u64)
+    }
+}
+
+/// How often limits are looked at.
+const LOOK: Duration = Duration::from_millis(20);
+/// How often progress is told.
+const TELL: Duration = Duration::from_millis(200);
+
+/// What the watch and the workers share.
+pub(crate) struct Watch {
+    begin: Instant,
+    limits: Limits,
+    cancel: Cancel,
+    stop: AtomicBool,
+    reason: Mutex<Option<CutReason>>,
+    pub frontier: AtomicUsize,
+    pub depth: AtomicU32,
+    pub peak_bytes: AtomicU64,
+    over: (Mutex<bool>, Condvar),
+}
+
+impl Watch {
+    pub fn new(limits: Limits, cancel: Cancel) -> Watch {
+        Watch {
+            begin: Instant::now(),
+            limits,
+            cancel,
+            stop: AtomicBool::new(false),
+            reason: Mutex::new(None),
+            frontier: AtomicUsize::new(0),
+            depth: AtomicU32::new(0),
+            peak_bytes: AtomicU64::new(0),
+            over: (Mutex::new(false), Condvar::new()),
+        }
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// Should workers stop at once?
+    #[inline]
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Why they should.
+    pub fn reason(&self) -> Option<CutReason> {
+        *self.reason.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stops all workers; the first reason counts.
+    pub fn halt(&self, reason: CutReason, system: &System) {
+        self.reason.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
+        self.stop.store(true, Ordering::Relaxed);
+        system.interrupt().store(true, Ordering::Relaxed);
+    }
+
+    /// Which limit is reached now?
+    pub fn look(&self) -> Option<CutReason> {
+        if self.cancel.is_cancelled() {
+            return Some(CutReason::Interrupted);
+        }
+        if self.limits.time.is_some_and(|limit| self.elapsed() >= limit) {
+            return Some(CutReason::Time);
+        }
+        let bytes = resident_bytes().unwrap_or(0);
+        self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
+        self.limits.memory_bytes.is_some_and(|limit| bytes >= limit).then_some(CutReason::Memory)
+    }
+
+    /// A part of the exploration begins that is to be watched.
+    pub fn begin_part(&self) {
+        *self.over.0.lock().unwrap_or_else(PoisonError::into_inner) = false;
+    }
+
+    /// It is over: the watching thread may go.
+    pub fn finish(&self) {
+        *self.over.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.over.1.notify_all();
+    }
+
+    /// The life of the watching thread.
+    pub fn run(&self, system: &System, table: &Table, tell: &(dyn Fn(Progress) + Sync)) {
+        let (mut told, mut states) = (Instant::now(), table.len());
+        let mut over = self.over.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*over {
+            (over, _) =
+                self.over.1.wait_timeout(over, LOOK).unwrap_or_else(PoisonError::into_inner);
+            if let (false, Some(reason)) = (*over, self.look()) {
+                self.halt(reason, system);
+            }
+            let since = told.elapsed();
+            if since >= TELL && !*over {
+                let now = table.len();
+                tell(Progress {
+                    states: now as u64,
+                    frontier: self.frontier.load(Ordering::Relaxed) as u64,
+                    depth: self.depth.load(Ordering::Relaxed),
+                    states_per_second: (now - states) as f64 / since.as_secs_f64(),
+                    memory_bytes: self.peak_bytes.load(Ordering::Relaxed),
+                    elapsed: self.elapsed(),
+                });
+                (told, states) = (Instant::now(), now);
+            }
+        }
+    }
+}
+
+/// Bytes of this process in memory, where the system tells.
+pub fn resident_bytes() -> Option<u64> {
+    // Pages are 4 KiB on all systems that have this file and that Beeline runs on.
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}

@@ -1,0 +1,131 @@
+//! External functions on strings.
+
+use crate::Judge;
+use crate::error::{Eval, EvalError};
+use crate::member::integer;
+use crate::strings::text;
+use crate::value::Value;
+use beeline_model::UnaryOp;
+use num_bigint::BigInt;
+
+impl Judge<'_> {
+    pub(crate) fn external_string(&self, name: &str, arguments: &[Value]) -> Eval<Option<Value>> {
+        let string = |text: &str| Ok(Some(Value::string(text)));
+        let letters = |text: &str| text.chars().map(|c| Value::string(&c.to_string())).collect();
+        match (name, arguments) {
+            ("STRING_LENGTH", [s]) => self.string1(UnaryOp::StringSize, s).map(Some),
+            ("STRING_REV", [s]) => self.string1(UnaryOp::StringReverse, s).map(Some),
+            ("STRING_CONC", [s]) => self.string1(UnaryOp::StringConcat, s).map(Some),
+            ("STRING_APPEND", [a, b]) => string(&format!("{}{}", text(a)?, text(b)?)),
+            ("STRING_CHARS", [s]) => self.make_sequence(letters(text(s)?)).map(Some),
+            ("STRING_CODES", [s]) => {
+                let codes = text(s)?.chars().map(|c| Value::int(u32::from(c))).collect();
+                self.make_sequence(codes).map(Some)
+            }
+            ("CODES_TO_STRING", [codes]) => {
+                let mut whole = String::new();
+                for code in self.items(codes)? {
+                    let code = u32::try_from(integer(&code)?).ok().and_then(char::from_u32);
+                    whole.push(code.ok_or_else(|| EvalError::ill_defined("no such character"))?);
+                }
+                string(&whole)
+            }
+            ("STRING_SPLIT", [s, by]) => {
+                let (s, by) = (text(s)?, text(by)?);
+                let parts = if by.is_empty() {
+                    letters(s)
+                } else {
+                    s.split(by).map(Value::string).collect()
+                };
+                self.make_sequence(parts).map(Some)
+            }
+            ("STRING_JOIN", [parts, by]) => {
+                let parts = self.items(parts)?;
+                let parts: Eval<Vec<&str>> = parts.iter().map(text).collect();
+                string(&parts?.join(text(by)?))
+            }
+            ("STRING_TO_UPPER", [s]) => string(&text(s)?.to_uppercase()),
+            ("STRING_TO_LOWER", [s]) => string(&text(s)?.to_lowercase()),
+            ("STRING_PADLEFT", [s, width, pad]) => {
+                let s = text(s)?;
+                let missing = self.small(integer(width)?).unwrap_or(0);
+                let missing = missing.saturating_sub(s.chars().count());
+                self.charge(missing as u64)?;
+                string(&format!("{}{s}", text(pad)?.repeat(missing)))
+            }
+            ("STRING_REPLACE", [s, from, to]) if !text(from)?.is_empty() => {
+                string(&text(s)?.replace(text(from)?, text(to)?))
+            }
+            ("SUB_STRING", [s, from, length]) => {
+                let from = self.small(&(integer(from)? - 1)).unwrap_or(0);
+                let length = self.small(integer(length)?).unwrap_or(0);
+                string(&text(s)?.chars().skip(from).take(length).collect::<String>())
+            }
+            ("STRING_TO_INT", [s]) => {
+                let parsed = text(s)?.trim().parse::<BigInt>();
+                parsed.map(|n| Some(Value::Integer(n))).map_err(|_| {
+                    EvalError::ill_defined(format!("{} is no integer", self.show(&arguments[0])))
+                })
+            }
+            ("INT_TO_STRING", [n]) => string(&integer(n)?.to_string()),
+            ("INT_TO_HEX_STRING", [n]) => string(&integer(n)?.to_str_radix(16)),
+            ("INT_TO_DEC_STRING", [n, digits]) => {
+                let digits = self.small(integer(digits)?).filter(|d| *d <= 1000);
+                let Some(digits) = digits else { return Ok(None) };
+                string(&decimal(integer(n)?, digits))
+            }
+            ("FORMAT_TO_STRING", [format, arguments]) => {
+                let mut whole = String::new();
+                let mut values = self.items(arguments)?.into_iter();
+                let mut rest = text(format)?;
+                while let Some(at) = rest.find("~w") {
+                    whole.push_str(&rest[..at]);
+                    if let Some(value) = values.next() {
+                        match &value {
+                            Value::String(text) => whole.push_str(text),
+                            other => whole.push_str(&self.show(other).to_string()),
+                        }
+                    }
+                    rest = &rest[at + 2..];
+                }
+                whole.push_str(rest);
+                string(&whole)
+            }
+            _ => {
+                let plain = name.strip_prefix("GET_").unwrap_or(name);
+                Ok(self.external_string_predicate(plain, arguments)?.map(Value::Bool))
+            }
+        }
+    }
+
+    pub(crate) fn external_string_predicate(
+        &self,
+        name: &str,
+        arguments: &[Value],
+    ) -> Eval<Option<bool>> {
+        Ok(Some(match (name, arguments) {
+            ("STRING_IS_INT", [s]) => text(s)?.trim().parse::<BigInt>().is_ok(),
+            ("STRING_IS_NUMBER", [s]) | ("STRING_IS_DECIMAL", [s]) => {
+                text(s)?.trim().parse::<f64>().is_ok_and(f64::is_finite)
+            }
+            ("STRING_IS_ALPHANUMERIC", [s]) => {
+                let s = text(s)?;
+                !s.is_empty() && s.chars().all(char::is_alphanumeric)
+            }
+            ("STRING_EQUAL_CASE_INSENSITIVE", [a, b]) => {
+                text(a)?.to_lowercase() == text(b)?.to_lowercase()
+            }
+            ("STRING_CONTAINS_STRING", [a, b]) => text(a)?.contains(text(b)?),
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// An integer with its last digits behind a point.
+fn decimal(number: &BigInt, digits: usize) -> String {
+    let negative = number.sign() == num_bigint::Sign::Minus;
+    let plain = format!("{:0>width$}", number.magnitude().to_string(), width = digits + 1);
+    let (whole, fraction) = plain.split_at(plain.len() - digits);
+    let sign = if negative { "-" } else { "" };
+    if digits == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
+}

@@ -1,0 +1,168 @@
+//! The judge: a slow evaluator of typed B models that is meant to be obviously right.
+//!
+//! It replays counterexamples and audits the results of the fast engine. It walks the typed
+//! formulas as they stand, with values of its own ([`Value`]), and shares nothing with the engine
+//! but the typed model. It refuses to know compilation, planning, state tables and search.
+//!
+//! Start reading at [`Judge`] and `eval` (expressions), then `pred` (predicates and their logic
+//! of ill-defined parts), `solve` (how bound names get their values), `execute` (substitutions)
+//! and `replay`.
+
+mod apply;
+mod arith;
+mod arrows;
+mod assign;
+mod calls;
+mod closures;
+mod compare;
+mod count;
+mod error;
+mod eval;
+mod execute;
+mod external;
+mod external_math;
+mod external_strings;
+mod generate;
+mod list;
+mod literal;
+mod member;
+mod mentions;
+mod pred;
+mod relations;
+mod replay;
+mod run;
+mod scene;
+mod sequences;
+mod sets;
+mod settings;
+mod show;
+mod solve;
+mod strings;
+mod symbolic;
+mod trees;
+mod value;
+
+pub use error::{CutReason, Eval, EvalError, Note, NoteKind, ViolationKind};
+pub use execute::Effect;
+pub use replay::{Claim, Refusal, Replayed, Trace, TraceStep};
+pub use run::Step;
+pub use scene::{Locals, Scene, State};
+pub use settings::Settings;
+pub use show::ShowValue;
+pub use value::{Real, Symbol, Value};
+
+use beeline_model::Model;
+use beeline_source::Span;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Evaluates formulas of one model in one scope.
+///
+/// Every question charges a budget of steps, so that none hangs; [`Judge::refill`] starts a new
+/// budget, and the larger questions of this crate (states, steps, replays) do so themselves.
+#[derive(Debug)]
+pub struct Judge<'m> {
+    model: &'m Model,
+    settings: Settings,
+    steps: Cell<u64>,
+    step_limit: Cell<u64>,
+    depth: Cell<u32>,
+    /// Infinite sets are gone through within bounds only; see `compare`.
+    sampling: Cell<bool>,
+    notes: RefCell<BTreeSet<Note>>,
+    /// The constants of the current evaluation, for closures, which do not capture them.
+    constants: RefCell<Arc<Vec<Option<Value>>>>,
+}
+
+impl<'m> Judge<'m> {
+    /// A judge of a model.
+    pub fn new(model: &'m Model, settings: Settings) -> Judge<'m> {
+        Judge {
+            model,
+            step_limit: Cell::new(settings.max_steps),
+            settings,
+            steps: Cell::new(0),
+            depth: Cell::new(0),
+            sampling: Cell::new(false),
+            notes: RefCell::default(),
+            constants: RefCell::new(State::blank(model).constants),
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// Scope and limits.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Starts a new budget of steps.
+    pub fn refill(&self) {
+        self.steps.set(0);
+        self.step_limit.set(self.settings.max_steps);
+    }
+
+    /// What was decided within bounds only since this was last asked.
+    pub fn take_notes(&self) -> Vec<Note> {
+        std::mem::take(&mut *self.notes.borrow_mut()).into_iter().collect()
+    }
+
+    fn note(&self, kind: NoteKind, span: Span) {
+        self.notes.borrow_mut().insert(Note { kind, span });
+    }
+
+    /// Makes the constants of a state those that closures see.
+    fn enter(&self, state: &State) {
+        let mut constants = self.constants.borrow_mut();
+        if !Arc::ptr_eq(&constants, &state.constants) {
+            *constants = state.constants.clone();
+        }
+    }
+
+    /// Charges steps.
+    fn charge(&self, steps: u64) -> Eval<()> {
+        let used = self.steps.get().saturating_add(steps);
+        self.steps.set(used);
+        if used > self.step_limit.get() {
+            return Err(EvalError::cut(CutReason::Steps));
+        }
+        Ok(())
+    }
+
+    /// Runs something one level deeper: charged, limited, with a stack that grows.
+    fn deeper<T>(&self, run: impl FnOnce() -> Eval<T>) -> Eval<T> {
+        self.charge(1)?;
+        let depth = self.depth.get();
+        if depth >= self.settings.max_depth {
+            return Err(EvalError::cut(CutReason::Depth));
+        }
+        self.depth.set(depth + 1);
+        let result = stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, run);
+        self.depth.set(depth);
+        result
+    }
+
+    /// Runs something on a small part of the budget. `None`: it was too much, or not bounded, or
+    /// it needs a constant that has no value yet.
+    fn attempt<T>(&self, run: impl FnOnce() -> Eval<T>) -> Eval<Option<T>> {
+        let limit = self.step_limit.get();
+        let small = self.steps.get().saturating_add(self.settings.eager_steps);
+        self.step_limit.set(small.min(limit));
+        let notes = self.notes.borrow().clone();
+        let result = run();
+        self.step_limit.set(limit);
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(EvalError::Cut { .. } | EvalError::Unset { .. }) => {
+                *self.notes.borrow_mut() = notes;
+                self.charge(0)?;
+                Ok(None)
+            }
+            Err(other) => Err(other),
+        }
+    }
+}

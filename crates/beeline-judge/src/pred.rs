@@ -1,0 +1,148 @@
+//! The truth of a predicate, and the logic of its ill-defined parts.
+//!
+//! A conjunction with a false conjunct is false even if another conjunct is ill-defined, wherever
+//! it stands; dually for disjunctions. So the order of conjuncts never changes a verdict.
+
+use crate::Judge;
+use crate::error::{Eval, EvalError};
+use crate::member::integer;
+use crate::scene::Scene;
+use crate::solve::{Policy, Solve};
+use crate::value::Value;
+use beeline_model::{CompareOp, Conjunct, Expr, ExprKind, LocalId, Pred, PredKind};
+
+impl Judge<'_> {
+    /// Is a predicate true in a scene?
+    pub fn holds(&self, pred: &Pred, scene: &Scene) -> Eval<bool> {
+        self.enter(&scene.state);
+        self.deeper(|| self.holds_kind(pred, scene)).map_err(|error| error.at(pred.span))
+    }
+
+    /// Are all conjuncts true?
+    pub fn all_hold(&self, conjuncts: &[Conjunct], scene: &Scene) -> Eval<bool> {
+        self.all(conjuncts.iter().map(|c| &c.pred), true, scene)
+    }
+
+    fn holds_kind(&self, pred: &Pred, scene: &Scene) -> Eval<bool> {
+        match &pred.kind {
+            PredKind::Bool(truth) => Ok(*truth),
+            PredKind::And(parts) => self.all(parts.iter(), true, scene),
+            PredKind::Or(parts) => Ok(!self.all(parts.iter(), false, scene)?),
+            PredKind::Not(p) => Ok(!self.holds(p, scene)?),
+            PredKind::Implies(p, q) => match self.holds(p, scene) {
+                Ok(true) => self.holds(q, scene),
+                Ok(false) => Ok(true),
+                Err(error) if error.is_final() => Err(error),
+                Err(error) => match self.holds(q, scene) {
+                    Ok(true) => Ok(true),
+                    _ => Err(error),
+                },
+            },
+            PredKind::Equivalent(p, q) => Ok(self.holds(p, scene)? == self.holds(q, scene)?),
+            PredKind::Compare(op, a, b) => self.compare(*op, a, b, scene),
+            PredKind::Forall(locals, p) => Ok(!self.exists(locals, p, false, scene)?),
+            PredKind::Exists(locals, p) => self.exists(locals, p, true, scene),
+            PredKind::If(condition, yes, no) => {
+                self.holds(if self.holds(condition, scene)? { yes } else { no }, scene)
+            }
+            PredKind::Let(values, p) => self.holds(p, &self.let_scene(values, scene)?),
+            PredKind::Finite(set) => self.finite(&self.eval(set, scene)?),
+            PredKind::Partition(whole, parts) => {
+                self.partition(&self.eval(whole, scene)?, self.eval_all(parts, scene)?)
+            }
+            PredKind::External(id, arguments) => {
+                let name = &self.model.external(*id).name;
+                self.external_predicate(name, arguments, scene, pred.span)
+            }
+        }
+    }
+
+    /// Do all parts have this truth? One that has not decides, even beside an ill-defined one.
+    fn all<'p>(
+        &self,
+        parts: impl Iterator<Item = &'p Pred>,
+        truth: bool,
+        scene: &Scene,
+    ) -> Eval<bool> {
+        let mut trouble = None;
+        for part in parts {
+            match self.holds(part, scene) {
+                Ok(found) if found == truth => {}
+                Ok(_) => return Ok(false),
+                Err(error) if error.is_final() => return Err(error),
+                Err(error) => {
+                    trouble.get_or_insert(error);
+                }
+            }
+        }
+        trouble.map_or(Ok(true), Err)
+    }
+
+    /// Are there values of the names for which the predicate has this truth?
+    fn exists(&self, locals: &[LocalId], pred: &Pred, truth: bool, scene: &Scene) -> Eval<bool> {
+        let mut search = Solve::new(self, Policy::Bound, pred.span);
+        search.add_locals(locals);
+        search.add_pred(pred, truth);
+        search.exists(scene.clone())
+    }
+
+    fn partition(&self, whole: &Value, parts: Vec<Value>) -> Eval<bool> {
+        let mut union = Value::empty();
+        for part in parts {
+            if !self.is_empty(&self.intersection(union.clone(), part.clone())?)? {
+                return Ok(false);
+            }
+            union = self.union(union, part)?;
+        }
+        self.equal(&union, whole)
+    }
+
+    fn compare(&self, op: CompareOp, a: &Expr, b: &Expr, scene: &Scene) -> Eval<bool> {
+        use CompareOp as Op;
+        match op {
+            Op::Member => self.member(a, b, scene),
+            Op::NotMember => Ok(!self.member(a, b, scene)?),
+            _ => self.compare_values(op, &self.eval(a, scene)?, &self.eval(b, scene)?),
+        }
+    }
+
+    /// `a : b`; a comprehension on the right is asked, not listed.
+    fn member(&self, a: &Expr, b: &Expr, scene: &Scene) -> Eval<bool> {
+        let value = self.eval(a, scene)?;
+        if let ExprKind::Comprehension(binder) = &b.kind {
+            let mut inner = scene.clone();
+            self.bind_tuple(&binder.locals, &value, &mut inner)?;
+            return self.holds(&binder.predicate, &inner);
+        }
+        self.contains(&self.eval(b, scene)?, &value)
+    }
+
+    pub(crate) fn compare_values(&self, op: CompareOp, a: &Value, b: &Value) -> Eval<bool> {
+        use CompareOp as Op;
+        match op {
+            Op::Equal => self.equal(a, b),
+            Op::NotEqual => Ok(!self.equal(a, b)?),
+            Op::Member => self.contains(b, a),
+            Op::NotMember => Ok(!self.contains(b, a)?),
+            Op::Subset => self.subset(a, b),
+            Op::NotSubset => Ok(!self.subset(a, b)?),
+            Op::StrictSubset => Ok(self.subset(a, b)? && !self.equal(a, b)?),
+            Op::NotStrictSubset => Ok(!self.subset(a, b)? || self.equal(a, b)?),
+            Op::Less => Ok(integer(a)? < integer(b)?),
+            Op::LessEqual => Ok(integer(a)? <= integer(b)?),
+            Op::Greater => Ok(integer(a)? > integer(b)?),
+            Op::GreaterEqual => Ok(integer(a)? >= integer(b)?),
+            Op::RealLess | Op::RealLessEqual | Op::RealGreater | Op::RealGreaterEqual => {
+                let (Value::Real(a), Value::Real(b)) = (a, b) else {
+                    return Err(EvalError::internal("reals were expected"));
+                };
+                Ok(match op {
+                    Op::RealLess => a < b,
+                    Op::RealLessEqual => a <= b,
+                    Op::RealGreater => a > b,
+                    _ => a >= b,
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Is a trace a real execution, and is what it claims to show really there?
+//!
+//! The states of the trace are given, so every step is checked towards its known end instead of
+//! being searched for among all steps.
+
+use crate::Judge;
+use crate::error::{Eval, EvalError, Note};
+use crate::execute::Effect;
+use crate::scene::{Scene, State};
+use crate::value::Value;
+use beeline_model::{OperationId, Place, Pred, VariableId};
+use std::fmt;
+use std::ops::ControlFlow;
+
+/// A claimed execution.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The constants; variables have no value here.
+    pub setup: State,
+    /// The state after initialisation, if the trace comes that far.
+    pub initial: Option<State>,
+    /// The steps from there.
+    pub steps: Vec<TraceStep>,
+}
+
+/// One step of a claimed execution.
+#[derive(Clone, Debug)]
+pub struct TraceStep {
+    /// The operation.
+    pub operation: OperationId,
+    /// One value a parameter.
+    pub arguments: Vec<Value>,
+    /// One value a result, if known.
+    pub results: Option<Vec<Value>>,
+    /// The state after.
+    pub state: State,
+}
+
+/// What the last state of a trace is claimed to show.
+#[derive(Clone, Debug)]
+pub enum Claim<'c> {
+    /// Nothing but that the trace is an execution.
+    Reached,
+    /// A conjunct of the invariant of the concrete level is false.
+    Invariant(usize),
+    /// An assertion of the concrete level is false.
+    Assertion(usize),
+    /// No operation has a step.
+    Deadlock,
+    /// A predicate is true.
+    Goal(&'c Pred),
+    /// A conjunct of the invariant is ill-defined.
+    InvariantIllDefined(usize),
+    /// A predicate is ill-defined.
+    IllDefined(&'c Pred),
+    /// Evaluating or executing an operation fails: ill-defined, or a broken promise.
+    OperationFails(OperationId),
+    /// Initialisation fails: ill-defined, or a broken promise.
+    InitialisationFails,
+    /// There is no initial state.
+    NoInitialState,
+}
+
+/// A trace that was found to be real.
+#[derive(Clone, Debug, Default)]
+pub struct Replayed {
+    /// What was decided within bounds only on the way.
+    pub notes: Vec<Note>,
+}
+
+/// Why a trace is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The property of this number is not true of the constants.
+    Property(usize),
+    /// A constant or variable has no value.
+    Incomplete,
+    /// Initialisation does not lead to the initial state.
+    Initial,
+    /// The step of this number (from 0) is not possible.
+    Step(usize),
+    /// The trace is real, but what it claims to show is not there.
+    Claim,
+    /// An evaluation gave no value.
+    Evaluation(EvalError),
+}
+
+impl From<EvalError> for Refusal {
+    fn from(error: EvalError) -> Refusal {
+        Refusal::Evaluation(error)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Property(i) => write!(f, "property {} is not true of the constants", i + 1),
+            Refusal::Incomplete => f.write_str("a constant or variable has no value"),
+            Refusal::Initial => f.write_str("initialisation does not lead to the first state"),
+            Refusal::Step(i) => write!(f, "step {} is not possible", i + 1),
+            Refusal::Claim => f.write_str("the last state does not show what is claimed"),
+            Refusal::Evaluation(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl Judge<'_> {
+    /// Replays a trace and checks its claim about the last state.
+    pub fn replay(&self, trace: &Trace, claim: &Claim<'_>) -> Result<Replayed, Refusal> {
+        self.take_notes();
+        self.replay_setup(&trace.setup)?;
+        let mut last = &trace.setup;
+        if let Some(initial) = &trace.initial {
+            self.refill();
+            self.complete(initial)?;
+            if !self.reaches_initial(&trace.setup, initial)? {
+                return Err(Refusal::Initial);
+            }
+            last = initial;
+        }
+        for (i, step) in trace.steps.iter().enumerate() {
+            self.refill();
+            if !self.reaches(last, step)? {
+                return Err(Refusal::Step(i));
+            }
+            last = &step.state;
+        }
+        self.refill();
+        if !self.shows(last, claim)? {
+            return Err(Refusal::Claim);
+        }
+        Ok(Replayed { notes: self.take_notes() })
+    }
+
+    fn replay_setup(&self, setup: &State) -> Result<(), Refusal> {
+        self.refill();
+        if setup.constants.len() != self.model.constants.len()
+            || setup.constants.iter().any(Option::is_none)
+        {
+            return Err(Refusal::Incomplete);
+        }
+        let scene = Scene::of(setup);
+        for (i, property) in self.model.properties.iter().enumerate() {
+            if !self.holds(&property.conjunct.pred, &scene)? {
+                return Err(Refusal::Property(i));
+            }
+        }
+        Ok(())
+    }
+
+    fn complete(&self, state: &State) -> Result<(), Refusal> {
+        let level = &self.model.concrete().variables;
+        if level.iter().any(|v| state.variable(*v).is_none()) {
+            return Err(Refusal::Incomplete);
+        }
+        Ok(())
+    }
+
+    /// The values of a state as an effect to be reached.
+    fn wanted(&self, state: &State) -> Effect {
+        let variables = (0..self.model.variables.len()).map(|i| VariableId(i as u32));
+        variables
+            .filter_map(|id| Some((Place::Variable(id), state.variable(id)?.clone())))
+            .collect()
+    }
+
+    fn same_state(&self, a: &State, b: &State) -> Eval<bool> {
+        for (x, y) in a.variables.iter().zip(b.variables.iter()) {
+            let same = match (x, y) {
+                (Some(x), Some(y)) => self.equal(x, y)?,
+                (None, None) => true,
+                _ => false,
+            };
+            if !same {
+                return Ok(false);
+            }
+        }
+        for (x, y) in a.constants.iter().zip(b.constants.iter()) {
+            if let (Some(x), Some(y)) = (x, y)
+                && !self.equal(x, y)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn reaches_initial(&self, setup: &State, initial: &State) -> Eval<bool> {
+        self.enter(setup);
+        // Initialisation of a later component may change a variable again only by an operation
+        // call, which is rare: then the known end must not prune the earlier steps.
+        let wanted = self.wanted(initial);
+        for wanted in [Some(&wanted), None] {
+            let flow = self.each_initial_state(setup, wanted, &mut |state| {
+                Ok(if self.same_state(&state, initial)? {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                })
+            })?;
+            if flow.is_break() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn reaches(&self, from: &State, step: &TraceStep) -> Eval<bool> {
+        let operation = self.model.operation(step.operation);
+        if !self.model.concrete().operations.contains(&step.operation)
+            || operation.parameters.len() != step.arguments.len()
+        {
+            return Ok(false);
+        }
+        self.enter(from);
+        for (parameter, argument) in operation.parameters.iter().zip(&step.arguments) {
+            if !self.contains(&self.type_set(self.model.local(*parameter).ty), argument)? {
+                return Ok(false);
+            }
+        }
+        let mut wanted = self.wanted(&step.state);
+        if let Some(results) = &step.results {
+            let places = operation.results.iter().map(|r| Place::Local(*r));
+            wanted.extend(places.zip(results.iter().cloned()));
+        }
+        let flow = self.each_step_with(
+            step.operation,
+            &step.arguments,
+            from,
+            Some(&wanted),
+            &mut |found| {
+                let mut same = self.same_state(&found.state, &step.state)?;
+                for (value, claimed) in found.results.iter().zip(step.results.iter().flatten()) {
+                    same = same && value.as_ref().map_or(Ok(true), |v| self.equal(v, claimed))?;
+                }
+                Ok(if same { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            },
+        )?;
+        Ok(flow.is_break())
+    }
+
+    fn shows(&self, state: &State, claim: &Claim<'_>) -> Eval<bool> {
+        let level = self.model.concrete();
+        let scene = Scene::of(state);
+        match claim {
+            Claim::Reached => Ok(true),
+            Claim::Invariant(i) => match level.invariants.get(*i) {
+                Some(invariant) => Ok(!self.holds(&invariant.conjunct.pred, &scene)?),
+                None => Ok(false),
+            },
+            Claim::Assertion(i) => match level.assertions.get(*i) {
+                Some(assertion) => Ok(!self.holds(&assertion.conjunct.pred, &scene)?),
+                None => Ok(false),
+            },
+            Claim::Goal(goal) => self.holds(goal, &scene),
+            Claim::Deadlock => {
+                for operation in &level.operations {
+                    if self.is_enabled(*operation, state)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Claim::InvariantIllDefined(i) => match level.invariants.get(*i) {
+                Some(invariant) => fails(self.holds(&invariant.conjunct.pred, &scene)),
+                None => Ok(false),
+            },
+            Claim::IllDefined(pred) => fails(self.holds(pred, &scene)),
+            Claim::OperationFails(operation) => fails(self.steps_of(*operation, state)),
+            Claim::InitialisationFails => fails(self.initial_states(state)),
+            Claim::NoInitialState => self.initial_states(state).map(|states| states.is_empty()),
+        }
+    }
+}
+
+/// Is it a failure of the model (and not one of ours)?
+fn fails<T>(result: Eval<T>) -> Eval<bool> {
+    match result {
+        Ok(_) => Ok(false),
+        Err(EvalError::IllDefined { .. } | EvalError::Violation { .. }) => Ok(true),
+        Err(other) => Err(other),
+    }
+}

@@ -1,0 +1,87 @@
+//! The report of a check: as JSON by contract, as text for people, as JUnit for build servers.
+
+mod json;
+mod junit;
+mod text;
+
+pub use json::{JsonCheck, SetScope};
+pub use junit::junit;
+pub use text::trace_text;
+
+use beeline_compile::{CutReason, System};
+use beeline_explore::Checks;
+use beeline_model::Model;
+use beeline_source::SourceMap;
+use beeline_verdict::Outcome;
+
+/// Everything that a report of a check is made of.
+pub struct CheckReport<'a> {
+    /// The model as the user named it.
+    pub file: &'a str,
+    /// The model.
+    pub model: &'a Model,
+    /// Its files.
+    pub sources: &'a SourceMap,
+    /// The compiled model.
+    pub system: &'a System,
+    /// The verdict.
+    pub outcome: &'a Outcome,
+    /// What was checked.
+    pub checks: Checks,
+    /// Was the goal of the model left out?
+    pub goal_left_out: bool,
+}
+
+impl CheckReport<'_> {
+    /// The checks that were left out.
+    pub(crate) fn left_out(&self) -> Vec<&'static str> {
+        let mut all = Vec::new();
+        if !self.checks.invariants {
+            all.push("invariants");
+        }
+        if !self.checks.deadlock {
+            all.push("deadlock");
+        }
+        if !self.checks.assertions {
+            all.push("assertions");
+        }
+        if self.goal_left_out {
+            all.push("goal");
+        }
+        all
+    }
+
+    /// `File.mch:3:5`, or nothing.
+    pub(crate) fn place(&self, span: beeline_source::Span) -> String {
+        match self.sources.place(span) {
+            Some((file, at)) => format!("{}:{}:{}", file.name, at.line, at.column),
+            None => String::new(),
+        }
+    }
+}
+
+/// The word for a reason in machine output.
+pub(crate) fn reason_word(reason: CutReason) -> &'static str {
+    match reason {
+        CutReason::Solutions => "solutions",
+        CutReason::Constants => "constants",
+        CutReason::InitialStates => "initial_states",
+        CutReason::LargeSet => "large_set",
+        CutReason::EvaluationSteps => "evaluation_time",
+        CutReason::Time => "time",
+        CutReason::States => "states",
+        CutReason::Depth => "depth",
+        CutReason::Memory => "memory",
+        CutReason::Disk => "disk",
+        CutReason::Ignored => "ignored",
+        CutReason::HashCompaction => "hash_compaction",
+        CutReason::SymmetryMarker => "symmetry_marker",
+        CutReason::Reduction => "reduction",
+        CutReason::Unsupported => "unsupported",
+        CutReason::External => "external",
+        CutReason::SkippedError => "skipped_error",
+        CutReason::WorkerLost => "worker_lost",
+        CutReason::Resumed => "resumed",
+        CutReason::Interrupted => "interrupted",
+    }
+}

@@ -1,0 +1,220 @@
+//! The report for programs. Field names and their order are a contract; new fields come last.
+
+use super::{CheckReport, reason_word};
+use crate::JsonReport;
+use beeline_explore::CutNote;
+use beeline_model::SizeOrigin;
+use beeline_verdict::{Bindings, Found, TraceStep, Verdict};
+use serde::Serialize;
+
+/// A whole check.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonCheck {
+    pub schema: u32,
+    pub model: String,
+    pub verdict: &'static str,
+    pub complete: bool,
+    pub cuts: Vec<JsonCut>,
+    pub scope: JsonScope,
+    pub finding: Option<JsonFinding>,
+    pub findings: Vec<JsonFinding>,
+    pub counts: JsonCounts,
+    pub seconds: f64,
+    pub peak_memory_bytes: Option<u64>,
+    pub bytes_per_state: Option<f64>,
+    /// Why there is no better verdict; empty if there is nothing to say.
+    pub message: String,
+    /// What loading the model found, if it could not be loaded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load: Option<JsonReport>,
+}
+
+/// Something that was left out.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonCut {
+    pub reason: &'static str,
+    #[serde(rename = "where")]
+    pub place: Option<String>,
+    pub message: String,
+    pub count: u64,
+}
+
+/// The scope.
+#[derive(Debug, Default, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonScope {
+    pub sets: Vec<SetScope>,
+    pub maxint: i64,
+    pub minint: i64,
+    /// Does the model speak of MAXINT, MININT, NAT, NAT1 or INT?
+    pub integer_bounds_matter: bool,
+    pub checks_left_out: Vec<&'static str>,
+}
+
+/// The size of a set in this run, and who says so.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct SetScope {
+    pub name: String,
+    pub size: u64,
+    pub origin: &'static str,
+}
+
+/// A finding.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonFinding {
+    pub kind: &'static str,
+    pub name: String,
+    pub trace: Vec<JsonStep>,
+    pub message: String,
+    #[serde(rename = "where")]
+    pub place: Option<String>,
+    /// Did the judge replay the trace and see it, too?
+    pub confirmed: bool,
+}
+
+/// A step of a trace.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonStep {
+    pub operation: String,
+    pub parameters: Bindings,
+    pub state: Bindings,
+    pub results: Bindings,
+}
+
+/// How much there was.
+#[derive(Debug, Default, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonCounts {
+    pub nodes: u64,
+    pub states: u64,
+    pub constants: u64,
+    pub transitions: u64,
+    pub invariant_evaluations: u64,
+    pub guard_evaluations: u64,
+}
+
+impl JsonCheck {
+    /// A model that could not be loaded or compiled.
+    pub fn model_error(file: &str, message: String, load: Option<JsonReport>) -> JsonCheck {
+        JsonCheck {
+            schema: 1,
+            model: file.to_owned(),
+            verdict: "model_error",
+            complete: false,
+            cuts: Vec::new(),
+            scope: JsonScope::default(),
+            finding: None,
+            findings: Vec::new(),
+            counts: JsonCounts::default(),
+            seconds: 0.0,
+            peak_memory_bytes: None,
+            bytes_per_state: None,
+            message,
+            load,
+        }
+    }
+}
+
+impl CheckReport<'_> {
+    /// The report for programs.
+    pub fn json(&self) -> JsonCheck {
+        let (outcome, facts) = (self.outcome, &self.outcome.exploration);
+        let first = match &outcome.verdict {
+            Verdict::Violated(c) | Verdict::GoalFound(c) => outcome.findings.get(c.finding()),
+            _ => None,
+        };
+        let counts = &facts.counts;
+        JsonCheck {
+            schema: 1,
+            model: self.file.to_owned(),
+            verdict: outcome.verdict.word(),
+            complete: outcome.cuts.is_empty() && facts.is_complete() && !facts.no_setup,
+            cuts: outcome.cuts.iter().map(|c| self.json_cut(c)).collect(),
+            scope: self.json_scope(),
+            finding: first.map(|f| self.json_finding(f)),
+            findings: outcome.findings.iter().map(|f| self.json_finding(f)).collect(),
+            counts: JsonCounts {
+                nodes: counts.nodes,
+                states: counts.states(),
+                constants: counts.constants,
+                transitions: counts.transitions,
+                invariant_evaluations: counts.invariant_evaluations,
+                guard_evaluations: counts.guard_evaluations,
+            },
+            seconds: facts.elapsed.as_secs_f64(),
+            peak_memory_bytes: facts.peak_memory_bytes,
+            bytes_per_state: Some(facts.bytes_per_state),
+            message: match &outcome.verdict {
+                Verdict::ModelError(words) | Verdict::Undetermined(words) => words.clone(),
+                _ => String::new(),
+            },
+            load: None,
+        }
+    }
+
+    fn json_place(&self, span: beeline_source::Span) -> Option<String> {
+        Some(self.place(span)).filter(|p| !p.is_empty())
+    }
+
+    fn json_cut(&self, cut: &CutNote) -> JsonCut {
+        JsonCut {
+            reason: reason_word(cut.reason),
+            place: self.json_place(cut.span),
+            message: cut.words.clone(),
+            count: cut.count,
+        }
+    }
+
+    fn json_finding(&self, found: &Found) -> JsonFinding {
+        let step = |s: &TraceStep| JsonStep {
+            operation: s.operation.clone(),
+            parameters: s.parameters.clone(),
+            state: s.state.clone(),
+            results: s.results.clone(),
+        };
+        JsonFinding {
+            kind: found.told.kind,
+            name: found.told.name.clone(),
+            trace: found.trace.steps.iter().map(step).collect(),
+            message: found.told.message.clone(),
+            place: self.json_place(found.told.span),
+            confirmed: found.refused.is_none(),
+        }
+    }
+
+    fn json_scope(&self) -> JsonScope {
+        let settings = self.system.settings();
+        JsonScope {
+            sets: self.set_scopes(),
+            maxint: settings.max_int,
+            minint: settings.min_int,
+            integer_bounds_matter: self.system.uses_int_bounds(),
+            checks_left_out: self.left_out(),
+        }
+    }
+
+    /// The sets whose size was chosen, each with its size and who says so.
+    pub(crate) fn set_scopes(&self) -> Vec<SetScope> {
+        let chosen = &self.system.settings().set_sizes;
+        let sets = self.model.sets.iter().zip(self.system.set_sizes());
+        sets.filter(|(set, _)| set.elements.is_none())
+            .map(|(set, (name, size))| SetScope {
+                name: name.clone(),
+                size: *size,
+                origin: match set.size.origin {
+                    _ if chosen.iter().any(|(n, _)| n == name) => "option",
+                    SizeOrigin::Enumeration => "enumeration",
+                    SizeOrigin::Scope => "scope definition",
+                    SizeOrigin::Properties => "properties",
+                    SizeOrigin::Values => "values",
+                    SizeOrigin::Default => "default",
+                },
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,178 @@
+//! The report for people: verdict first, then why, then how much.
+
+use super::CheckReport;
+use crate::escape::{visible, visible_lines};
+use crate::style::{Paint, Style};
+use beeline_source::Span;
+use beeline_verdict::{Bindings, Found, SETUP, Trace, Verdict};
+use std::fmt::Write;
+
+impl CheckReport<'_> {
+    /// The report for people.
+    pub fn text(&self, style: Style) -> String {
+        let mut out = String::new();
+        self.headline(style, &mut out);
+        let told = match &self.outcome.verdict {
+            Verdict::Violated(c) | Verdict::GoalFound(c) => Some(c.finding()),
+            _ => None,
+        };
+        if let Some(found) = told.and_then(|i| self.outcome.findings.get(i)) {
+            self.finding(found, &mut out);
+        }
+        let others: Vec<_> = self.outcome.findings.iter().enumerate().collect();
+        for (_, found) in others.iter().filter(|(i, _)| Some(*i) != told) {
+            let steps = found.trace.steps.len();
+            let _ = writeln!(out, "also found: {} ({steps} steps)", self.line_of(found));
+        }
+        self.cuts(&mut out);
+        self.counts(&mut out);
+        self.scope(&mut out);
+        out
+    }
+
+    fn headline(&self, style: Style, out: &mut String) {
+        let name = visible(self.file);
+        let (paint, words) = match &self.outcome.verdict {
+            Verdict::Holds(_) => (Paint::Note, "holds".to_owned()),
+            Verdict::Violated(c) => {
+                (Paint::Error, format!("violated: {}", self.message(c.finding())))
+            }
+            Verdict::GoalFound(_) => (Paint::Note, "goal found".to_owned()),
+            Verdict::NoErrorFound(_) => {
+                (Paint::Warning, "no error found, but the check is not complete".to_owned())
+            }
+            Verdict::ModelError(words) => (Paint::Error, format!("model error: {words}")),
+            Verdict::Undetermined(words) => (Paint::Error, format!("undetermined: {words}")),
+        };
+        style.paint(out, paint, &visible(&words));
+        let _ = writeln!(out, "   {name}");
+        if matches!(self.outcome.verdict, Verdict::ModelError(_)) {
+            self.excerpt(self.outcome.error_span(), out);
+        }
+    }
+
+    fn message(&self, finding: usize) -> String {
+        self.outcome.findings.get(finding).map_or(String::new(), |f| f.told.message.clone())
+    }
+
+    fn line_of(&self, found: &Found) -> String {
+        let place = self.place(found.told.span);
+        let place = if place.is_empty() { place } else { format!(" at {place}") };
+        let refused = match &found.refused {
+            Some(why) => format!(" (not confirmed by the judge: {why})"),
+            None => String::new(),
+        };
+        visible(&format!("{}{place}{refused}", found.told.message))
+    }
+
+    fn finding(&self, found: &Found, out: &mut String) {
+        self.excerpt(found.told.span, out);
+        for part in &found.parts {
+            let text: Vec<&str> = self.sources.text(part.span).split_whitespace().collect();
+            let _ = writeln!(out, "    {} = {}", visible(&text.join(" ")), visible(&part.value));
+        }
+        out.push('\n');
+        out.push_str(&trace_text(&found.trace));
+    }
+
+    /// The lines that a span covers; of many, the first ones.
+    fn excerpt(&self, span: Span, out: &mut String) {
+        let Some((file, at)) = self.sources.place(span) else { return };
+        let _ = writeln!(out, "  --> {}:{}:{}", visible(&file.name), at.line, at.column);
+        let lines = self.sources.text(span).lines().count().clamp(1, 5) as u32;
+        for line in at.line..at.line + lines {
+            let text: String = file.line(line).chars().take(150).collect();
+            let _ = writeln!(out, "{line:5} | {}", visible_lines(&text));
+        }
+    }
+
+    fn cuts(&self, out: &mut String) {
+        if self.outcome.cuts.is_empty() {
+            return;
+        }
+        out.push_str("left out:\n");
+        for cut in &self.outcome.cuts {
+            let place = self.place(cut.span);
+            let place = if place.is_empty() { place } else { format!(" at {place}") };
+            let times =
+                if cut.count > 1 { format!(" ({} times)", cut.count) } else { String::new() };
+            let _ = writeln!(out, "  - {}{times}", visible(&format!("{}{place}", cut.words)));
+        }
+    }
+
+    fn counts(&self, out: &mut String) {
+        let facts = &self.outcome.exploration;
+        let seconds = facts.elapsed.as_secs_f64();
+        let rate = facts.counts.states() as f64 / seconds.max(1e-6);
+        let _ = write!(
+            out,
+            "{} states, {} transitions, depth {}, {seconds:.2} s",
+            facts.counts.states(),
+            facts.counts.transitions,
+            facts.depth,
+        );
+        if seconds >= 0.1 {
+            let _ = write!(out, ", {rate:.0} states/s");
+        }
+        if let Some(bytes) = facts.peak_memory_bytes {
+            let _ = write!(out, ", {} MB", bytes >> 20);
+        }
+        out.push('\n');
+        if facts.is_complete() {
+            let operations = self.system.operations().iter().zip(&facts.covered);
+            let never: Vec<&str> =
+                operations.filter(|(_, n)| **n == 0).map(|(o, _)| o.name.as_str()).collect();
+            if !never.is_empty() {
+                let _ = writeln!(out, "never possible: {}", visible(&never.join(", ")));
+            }
+        }
+    }
+
+    fn scope(&self, out: &mut String) {
+        let mut parts: Vec<String> = self
+            .set_scopes()
+            .iter()
+            .map(|s| format!("{} has {} elements ({})", s.name, s.size, s.origin))
+            .collect();
+        if self.system.uses_int_bounds() {
+            let settings = self.system.settings();
+            parts.push(format!("MININT..MAXINT is {}..{}", settings.min_int, settings.max_int));
+        }
+        let left_out = self.left_out();
+        if !left_out.is_empty() {
+            parts.push(format!("not checked: {}", left_out.join(", ")));
+        }
+        if !parts.is_empty() {
+            let _ = writeln!(out, "scope: {}", visible(&parts.join("; ")));
+        }
+    }
+}
+
+/// A trace: each step with what it changed.
+pub fn trace_text(trace: &Trace) -> String {
+    let mut out = String::new();
+    let mut last = Bindings::default();
+    for (number, step) in trace.steps.iter().enumerate() {
+        let list = |b: &Bindings| {
+            let all: Vec<_> = b.0.iter().map(|(n, v)| format!("{n}={v}")).collect();
+            all.join(", ")
+        };
+        let mut line = format!("{:4}  {}", number + 1, step.operation);
+        if !step.parameters.0.is_empty() {
+            let _ = write!(line, "({})", list(&step.parameters));
+        }
+        if !step.results.0.is_empty() {
+            let _ = write!(line, " --> {}", list(&step.results));
+        }
+        let _ = writeln!(out, "{}", visible(&line));
+        for (name, value) in &step.state.0 {
+            if last.get(name) != Some(value) {
+                let _ = writeln!(out, "        {}", visible(&format!("{name} = {value}")));
+            }
+        }
+        if step.operation != SETUP {
+            last = step.state.clone();
+        }
+    }
+    out
+}

@@ -1,0 +1,124 @@
+//! The verdict of an exploration.
+
+use crate::confirm::{confirm, judge_settings};
+use crate::describe::{Described, describe};
+use crate::parts::{Part, parts};
+use crate::trace::Trace;
+use crate::verdict::{Confirmed, Verdict};
+use beeline_compile::{CutReason, System};
+use beeline_explore::{CutNote, Exploration, Finding, FindingKind};
+use beeline_judge::Judge;
+use beeline_model::{Model, Pred};
+use beeline_source::Span;
+
+/// A verdict and everything that is told beside it.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What is known.
+    pub verdict: Verdict,
+    /// What was found, the one that the verdict is about first.
+    pub findings: Vec<Found>,
+    /// What was left out.
+    pub cuts: Vec<CutNote>,
+    /// Facts.
+    pub exploration: Exploration,
+}
+
+/// A finding as it is told.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// In words.
+    pub told: Described,
+    /// The way there.
+    pub trace: Trace,
+    /// Values of the parts of a false formula.
+    pub parts: Vec<Part>,
+    /// Why the judge does not confirm it; nothing if it does.
+    pub refused: Option<String>,
+}
+
+/// Makes a verdict. `goal` is the formula that the exploration looked for.
+pub fn decide(
+    model: &Model,
+    system: &System,
+    exploration: Exploration,
+    goal: Option<&Pred>,
+) -> Outcome {
+    let judge = Judge::new(model, judge_settings(model, system));
+    let mut cuts = exploration.cuts.clone();
+    if !exploration.no_setup && !exploration.setup_faults.is_empty() {
+        let words = "the properties are not well-defined for some values of the constants";
+        let count = exploration.setup_faults.len() as u64;
+        cuts.note(CutReason::SkippedError, exploration.setup_faults[0].span, words, count);
+    }
+    let findings: Vec<Found> =
+        exploration.findings.iter().map(|f| tell(&judge, system, f, goal)).collect();
+    let verdict = if exploration.lost_path {
+        Verdict::Undetermined("the trace of a finding could not be computed again".to_owned())
+    } else if let Some(first) = first(&exploration.findings) {
+        of_finding(first, &exploration.findings[first], &findings[first])
+    } else if exploration.no_setup && cuts.is_empty() {
+        Verdict::ModelError(no_setup(&exploration))
+    } else {
+        Verdict::of_nothing_found(&exploration, &cuts)
+    };
+    Outcome { verdict, findings, cuts: cuts.list(), exploration }
+}
+
+/// The finding that the verdict is about: a violation before a goal.
+fn first(findings: &[Finding]) -> Option<usize> {
+    let violation = findings.iter().position(|f| f.kind.is_violation());
+    violation.or(if findings.is_empty() { None } else { Some(0) })
+}
+
+fn of_finding(index: usize, finding: &Finding, found: &Found) -> Verdict {
+    match &found.refused {
+        Some(why) => Verdict::Undetermined(format!(
+            "{}, but the judge does not confirm it: {why}",
+            found.told.message
+        )),
+        None if finding.kind == FindingKind::Goal => {
+            Verdict::GoalFound(Confirmed { finding: index })
+        }
+        None => Verdict::Violated(Confirmed { finding: index }),
+    }
+}
+
+fn tell(judge: &Judge<'_>, system: &System, finding: &Finding, goal: Option<&Pred>) -> Found {
+    let refused = confirm(judge, system, finding, goal).err();
+    let model = judge.model();
+    let pred = match &finding.kind {
+        FindingKind::Invariant(i) => {
+            let mut kept = model.concrete().invariants.iter().filter(|c| !c.gluing);
+            kept.nth(*i).map(|c| &c.conjunct.pred)
+        }
+        FindingKind::Assertion(i) => {
+            let mut kept = model.concrete().assertions.iter().filter(|c| !c.gluing);
+            kept.nth(*i).map(|c| &c.conjunct.pred)
+        }
+        _ => None,
+    };
+    let parts = match (pred, crate::judge_trace(judge, system, &finding.path)) {
+        (Some(pred), Ok(trace)) => {
+            let last = trace.steps.last().map(|s| &s.state).or(trace.initial.as_ref());
+            parts(judge, pred, last.unwrap_or(&trace.setup))
+        }
+        _ => Vec::new(),
+    };
+    let trace = Trace::new(system, model.name.as_str(), &finding.path);
+    Found { told: describe(system, finding), trace, parts, refused }
+}
+
+fn no_setup(exploration: &Exploration) -> String {
+    match exploration.setup_faults.first() {
+        Some(fault) => format!("the properties are not well-defined: {}", fault.words),
+        None => "no values of the constants satisfy the properties".to_owned(),
+    }
+}
+
+impl Outcome {
+    /// The place that a model error is about.
+    pub fn error_span(&self) -> Span {
+        self.exploration.setup_faults.first().map_or(Span::NONE, |f| f.span)
+    }
+}

@@ -1,0 +1,25 @@
+//! From an exploration to a verdict that can be trusted.
+//!
+//! [`decide`] turns facts and cuts into a [`Verdict`]. The types see to the promises: a verdict
+//! that the model holds can be made from an empty list of cuts only, and a verdict that it is
+//! violated from a trace only that the judge has replayed. This crate refuses to know terminals
+//! and files.
+//!
+//! Start reading at `verdict`, then `decide`, `confirm` (the judge) and `trace`.
+
+mod confirm;
+mod convert;
+mod decide;
+mod describe;
+mod parts;
+mod replay;
+mod trace;
+mod verdict;
+
+pub use confirm::{judge_settings, judge_trace};
+pub use decide::{Found, Outcome, decide};
+pub use describe::{Described, kind_word};
+pub use parts::{Part, parts};
+pub use replay::{ReplayError, follow};
+pub use trace::{Bindings, INITIALISATION, SETUP, Trace, TraceStep};
+pub use verdict::{Complete, Confirmed, Verdict};

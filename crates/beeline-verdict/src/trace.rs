@@ -1,0 +1,129 @@
+//! Traces as people and programs see them: names and values in B notation.
+//!
+//! The JSON form is permanent: traces that were saved once can be replayed by later versions.
+
+use beeline_compile::System;
+use beeline_explore::Path;
+use beeline_value::Val;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The operation name of the step that gives the constants their values.
+pub const SETUP: &str = "SETUP_CONSTANTS";
+/// The operation name of the step to the first state.
+pub const INITIALISATION: &str = "INITIALISATION";
+
+/// Names with values, in order; a JSON object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bindings(pub Vec<(String, String)>);
+
+impl Bindings {
+    /// The value of a name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+    }
+}
+
+impl Serialize for Bindings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Bindings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bindings, D::Error> {
+        struct Map;
+        impl<'de> Visitor<'de> for Map {
+            type Value = Bindings;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of strings")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Bindings, A::Error> {
+                let mut all = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    all.push(entry);
+                }
+                Ok(Bindings(all))
+            }
+        }
+        deserializer.deserialize_map(Map)
+    }
+}
+
+/// One step and the state after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceStep {
+    /// [`SETUP`], [`INITIALISATION`] or an operation of the model.
+    pub operation: String,
+    /// Its parameters.
+    pub parameters: Bindings,
+    /// Its results.
+    #[serde(default)]
+    pub results: Bindings,
+    /// The constants after set-up, the variables after everything else.
+    pub state: Bindings,
+}
+
+/// An execution from the start.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// Version of this form.
+    pub schema: u32,
+    /// The name of the main machine.
+    pub model: String,
+    /// The steps.
+    pub steps: Vec<TraceStep>,
+}
+
+impl Trace {
+    /// A path in names and values.
+    pub fn new(system: &System, model: &str, path: &Path) -> Trace {
+        let mut steps = Vec::new();
+        if system.has_setup() {
+            steps.push(TraceStep {
+                operation: SETUP.to_owned(),
+                parameters: Bindings::default(),
+                results: Bindings::default(),
+                state: constants(system, &path.constants),
+            });
+        }
+        if let Some(initial) = &path.initial {
+            steps.push(TraceStep {
+                operation: INITIALISATION.to_owned(),
+                parameters: Bindings::default(),
+                results: Bindings::default(),
+                state: variables(system, initial),
+            });
+        }
+        for step in &path.steps {
+            let operation = &system.operations()[step.operation];
+            let named = |names: &[(String, beeline_model::TypeId)], words: &[u32]| {
+                let set = names.iter().zip(words).filter(|(_, w)| **w != Val::UNSET.raw());
+                Bindings(set.map(|((n, ty), w)| (n.clone(), system.show(*w, *ty))).collect())
+            };
+            steps.push(TraceStep {
+                operation: operation.name.clone(),
+                parameters: named(&operation.parameters, &step.arguments),
+                results: named(&operation.results, &step.results),
+                state: variables(system, &step.target),
+            });
+        }
+        Trace { schema: 1, model: model.to_owned(), steps }
+    }
+}
+
+pub(crate) fn constants(system: &System, words: &[u32]) -> Bindings {
+    let slots = system.constants().iter().zip(words);
+    Bindings(slots.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty))).collect())
+}
+
+pub(crate) fn variables(system: &System, words: &[u32]) -> Bindings {
+    let slots = system.variables().iter().zip(words);
+    Bindings(slots.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty))).collect())
+}

@@ -1,0 +1,127 @@
+//! Verdicts: what is confirmed, what is not, and never `holds` with a cut.
+
+#![allow(clippy::unwrap_used)]
+
+use beeline_compile::{Settings, System};
+use beeline_explore::{Cancel, Limits, Options, explore};
+use beeline_model::Model;
+use beeline_source::MemoryLoader;
+use beeline_verdict::{Outcome, Trace, Verdict, decide, follow};
+
+fn load(text: &str) -> (Model, System) {
+    let loader = MemoryLoader::new().with("M.mch", text);
+    let loaded = beeline_model::load(&loader, "M.mch");
+    let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()));
+    let system = System::compile(&model, &Settings::of(&model)).unwrap();
+    (model, system)
+}
+
+fn check(clauses: &str, options: &Options) -> Outcome {
+    let (model, system) = load(&format!("MACHINE M {clauses} END"));
+    let goal = model.special.goal.clone();
+    let options = Options { goal: system.goal(), threads: 1, ..options.clone() };
+    let exploration = explore(&system, &options, &Cancel::new(), &|_| {});
+    decide(&model, &system, exploration, goal.as_ref())
+}
+
+fn word(clauses: &str) -> String {
+    let outcome = check(clauses, &Options::default());
+    let kind = match &outcome.verdict {
+        Verdict::Violated(c) => outcome.findings[c.finding()].told.kind,
+        Verdict::Undetermined(words) => panic!("{clauses}: {words}"),
+        _ => "",
+    };
+    format!("{} {kind}", outcome.verdict.word())
+}
+
+const V: &str = "VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 0 OPERATIONS ";
+
+#[test]
+fn each_verdict() {
+    assert_eq!(word(&format!("{V} op = PRE v < 9 THEN v := v + 1 END; no = v := 0")), "holds ");
+    assert_eq!(word(&format!("{V} op = v := v + 1")), "violated invariant");
+    assert_eq!(word(&format!("{V} op = PRE v < 9 THEN v := v + 1 END")), "violated deadlock");
+    assert_eq!(word(&format!("{V} op = v := 9 / v")), "violated well_definedness");
+    assert_eq!(word(&format!("{V} op = ASSERT v > 0 THEN skip END")), "violated assert");
+    let looping = "WHILE v < 3 DO v := v + 1 INVARIANT v <= 3 VARIANT 7 END";
+    assert_eq!(word(&format!("{V} op = {looping}")), "violated loop_variant");
+    let goal = format!("DEFINITIONS GOAL == v = 2 {V} op = PRE v < 9 THEN v := v + 1 END");
+    assert_eq!(word(&goal), "goal_found ");
+    assert_eq!(word("CONSTANTS c PROPERTIES c : 1..3 & c > 3"), "model_error ");
+    let unbounded = format!("{V} op(p) = PRE p : NATURAL THEN v := p mod 9 END");
+    assert_eq!(word(&unbounded), "no_error_found ");
+    // No operation at all is possible.
+    assert_eq!(word("CONSTANTS c PROPERTIES c = 1"), "violated deadlock");
+    assert_eq!(word("CONSTANTS c PROPERTIES c = 1 ASSERTIONS c = 2"), "violated assertion");
+    let blocked = "VARIABLES v INVARIANT v : 0..9 INITIALISATION \
+        ANY x WHERE x : 1..3 & x > 5 THEN v := x END";
+    assert_eq!(word(blocked), "violated no_initial_state");
+    let bad = "VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 1 / 0";
+    assert_eq!(word(bad), "violated well_definedness");
+}
+
+#[test]
+fn symbolic_constants_are_judged_too() {
+    let text = "CONSTANTS f, n PROPERTIES f = %x.(x : NATURAL | x + 1) & n = f(3) \
+        VARIABLES v INVARIANT v : 0..9 INITIALISATION v := n OPERATIONS op = v := f(v)";
+    assert_eq!(word(text), "violated invariant");
+}
+
+#[test]
+fn never_holds_with_a_cut() {
+    let machine = format!("{V} op = PRE v < 9 THEN v := v + 1 END; no = v := 0");
+    let limits = [
+        Limits { states: Some(3), ..Limits::default() },
+        Limits { depth: Some(2), ..Limits::default() },
+        Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() },
+        Limits { memory_bytes: Some(1), ..Limits::default() },
+    ];
+    for limits in limits {
+        let outcome = check(&machine, &Options { limits, ..Options::default() });
+        assert_eq!(outcome.verdict.word(), "no_error_found", "{limits:?}");
+        assert!(!outcome.cuts.is_empty());
+        assert_eq!(outcome.verdict.exit_code(), 3);
+    }
+}
+
+#[test]
+fn the_parts_of_a_false_conjunct_have_values() {
+    let text = "MACHINE M VARIABLES v INVARIANT v : 0..9 & card({v, v + 1}) = v \
+        INITIALISATION v := 3 END";
+    let (model, system) = load(text);
+    let exploration = explore(&system, &Options::default(), &Cancel::new(), &|_| {});
+    let outcome = decide(&model, &system, exploration, None);
+    let values: Vec<&str> = outcome.findings[0].parts.iter().map(|p| p.value.as_str()).collect();
+    assert_eq!(values, ["2", "{3,4}", "3"]);
+}
+
+#[test]
+fn traces_are_kept_and_followed() {
+    let text = "MACHINE M SETS S CONSTANTS c PROPERTIES c : S VARIABLES v INVARIANT v <: S & v /= S \
+        INITIALISATION v := {} \
+        OPERATIONS r <-- op(p) = PRE p : S & p /: v THEN v := v \\/ {p} || r := card(v) END END";
+    let (model, system) = load(text);
+    let exploration = explore(&system, &Options::default(), &Cancel::new(), &|_| {});
+    let outcome = decide(&model, &system, exploration, None);
+    let trace = &outcome.findings[0].trace;
+    let json = serde_json::to_string(trace).unwrap();
+    assert_eq!(
+        json,
+        concat!(
+            r#"{"schema":1,"model":"M","steps":["#,
+            r#"{"operation":"SETUP_CONSTANTS","parameters":{},"results":{},"state":{"c":"S1"}},"#,
+            r#"{"operation":"INITIALISATION","parameters":{},"results":{},"state":{"v":"{}"}},"#,
+            r#"{"operation":"op","parameters":{"p":"S1"},"results":{"r":"0"},"state":{"v":"{S1}"}},"#,
+            r#"{"operation":"op","parameters":{"p":"S2"},"results":{"r":"1"},"#,
+            r#""state":{"v":"{S1,S2}"}}]}"#
+        )
+    );
+    let mut saved: Trace = serde_json::from_str(&json).unwrap();
+    assert_eq!(&saved, trace);
+    assert_eq!(follow(&system, &saved).unwrap().steps.len(), 2);
+    saved.steps[3].parameters.0[0].1 = "S1".to_owned();
+    let error = follow(&system, &saved).unwrap_err();
+    assert_eq!((error.step, error.words.contains("not possible")), (3, true));
+    saved.steps[2].state.0[0].1 = "{S2}".to_owned();
+    assert_eq!(follow(&system, &saved).unwrap_err().step, 2);
+}

@@ -1,0 +1,105 @@
+//! Checking a model that was opened: compile it for a scope, explore, decide.
+
+use beeline_compile::{CompileError, Settings, System};
+use beeline_explore::{Cancel, Options, Progress, explore};
+use beeline_model::{Model, Pred};
+use beeline_verdict::{Outcome, decide};
+
+/// What a user may say about the scope, over what the model says itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scope {
+    /// `MAXINT`
+    pub max_int: Option<i64>,
+    /// `MININT`
+    pub min_int: Option<i64>,
+    /// Size of deferred sets of which nothing else is known.
+    pub default_set_size: Option<u64>,
+    /// Sizes of sets by name.
+    pub set_sizes: Vec<(String, u64)>,
+}
+
+/// How to check.
+#[derive(Clone, Debug, Default)]
+pub struct CheckOptions {
+    /// The scope.
+    pub scope: Scope,
+    /// The exploration. A goal in it is ignored: see the next two.
+    pub explore: Options,
+    /// A goal in place of the model's own.
+    pub goal: Option<Pred>,
+    /// Do not look for the model's own goal.
+    pub no_goal: bool,
+}
+
+/// Why a model cannot be checked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CheckError {
+    /// The model cannot be compiled.
+    Compile(Vec<CompileError>),
+    /// An option does not fit the model.
+    Option(String),
+}
+
+/// A compiled model and what came of checking it.
+pub struct Checked {
+    /// The compiled model.
+    pub system: System,
+    /// The verdict, with everything that is told beside it.
+    pub outcome: Outcome,
+}
+
+/// Compiles a model for a scope.
+pub fn compile(model: &Model, scope: &Scope) -> Result<System, CheckError> {
+    let mut settings = Settings::of(model);
+    settings.max_int = scope.max_int.unwrap_or(settings.max_int);
+    settings.min_int = scope.min_int.unwrap_or(settings.min_int);
+    settings.default_set_size = scope.default_set_size.unwrap_or(settings.default_set_size);
+    settings.set_sizes = scope.set_sizes.clone();
+    if settings.min_int > settings.max_int {
+        return Err(CheckError::Option("MININT is larger than MAXINT".to_owned()));
+    }
+    for (name, size) in &scope.set_sizes {
+        check_size(model, name, *size)?;
+    }
+    crate::on_large_stack(|| System::compile(model, &settings)).map_err(CheckError::Compile)
+}
+
+fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
+    let refuse = |words: String| Err(CheckError::Option(words));
+    let Some(set) = model.sets.iter().find(|s| s.name == name) else {
+        return refuse(format!("the model has no set {name}"));
+    };
+    if set.elements.is_some() {
+        return refuse(format!("{name} is enumerated: its size cannot be chosen"));
+    }
+    let scope = set.size.origin == beeline_model::SizeOrigin::Scope;
+    if !scope && (size < set.size.min || set.size.max.is_some_and(|max| size > max)) {
+        return refuse(format!("the model does not allow {name} to have {size} elements"));
+    }
+    if size == 0 {
+        return refuse(format!("{name} cannot be empty"));
+    }
+    Ok(())
+}
+
+impl Checked {
+    /// Checks a model. `tell` hears of progress, on another thread.
+    pub fn run(
+        model: &Model,
+        options: &CheckOptions,
+        cancel: &Cancel,
+        tell: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Checked, CheckError> {
+        let mut system = compile(model, &options.scope)?;
+        let mut explore_options = options.explore.clone();
+        let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
+        let goal = options.goal.as_ref().or(own);
+        explore_options.goal = match &options.goal {
+            Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
+            None => system.goal().filter(|_| !options.no_goal),
+        };
+        let exploration = explore(&system, &explore_options, cancel, tell);
+        let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
+        Ok(Checked { system, outcome })
+    }
+}

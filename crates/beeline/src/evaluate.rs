@@ -1,0 +1,154 @@
+//! A formula from a prompt, evaluated in a state.
+
+use beeline_compile::{Cut, Fault, System, Truth};
+use beeline_model::{Binder, Expr, ExprKind, Formula, LocalId, Model, Pred, TypeId};
+use beeline_value::Val;
+
+/// What a formula comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// An expression: its value and type.
+    Value {
+        /// In B notation.
+        value: String,
+        /// In B notation.
+        ty: String,
+    },
+    /// A predicate without unknown names.
+    Truth(bool),
+    /// A predicate with unknown names: all their values that make it true.
+    Solutions {
+        /// The unknown names and their types.
+        names: Vec<(String, String)>,
+        /// One value a name.
+        rows: Vec<Vec<String>>,
+    },
+    /// A predicate whose solutions are not listed: the set of them.
+    Symbolic(String),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// The formula cannot be compiled.
+    Compile(String),
+    /// The formula has no meaning.
+    Undefined(Box<Fault>),
+    /// The engine could not find out.
+    Cut(Box<Cut>),
+}
+
+/// Evaluates a formula. The model must be the one that the formula was read with.
+pub fn evaluate(
+    model: &mut Model,
+    system: &mut System,
+    formula: &Formula,
+    constants: &[u32],
+    state: Option<&[u32]>,
+) -> Result<Answer, NoAnswer> {
+    match formula {
+        Formula::Expr(expr) => {
+            let word = value(model, system, expr, constants, state)?;
+            Ok(Answer::Value { value: system.show(word, expr.ty), ty: model.show_type(expr.ty) })
+        }
+        Formula::Pred(open, pred) if open.is_empty() => {
+            truth(model, system, pred, constants, state).map(Answer::Truth)
+        }
+        Formula::Pred(open, pred) => solve(model, system, open, pred, constants, state),
+    }
+}
+
+fn value(
+    model: &Model,
+    system: &mut System,
+    expr: &Expr,
+    constants: &[u32],
+    state: Option<&[u32]>,
+) -> Result<u32, NoAnswer> {
+    let id = system.add_expr(model, expr).map_err(|e| compile_words(&e))?;
+    let mut scratch = system.scratch();
+    match system.value(id, constants, state, &mut scratch) {
+        Ok(value) => Ok(value.raw()),
+        Err(Truth::Undefined(fault)) => Err(NoAnswer::Undefined(fault)),
+        Err(Truth::Unknown(cut)) => Err(NoAnswer::Cut(cut)),
+        Err(_) => Err(NoAnswer::Compile("the evaluation ended early".to_owned())),
+    }
+}
+
+fn truth(
+    model: &Model,
+    system: &mut System,
+    pred: &Pred,
+    constants: &[u32],
+    state: Option<&[u32]>,
+) -> Result<bool, NoAnswer> {
+    let id = system.add_pred(model, pred).map_err(|e| compile_words(&e))?;
+    let mut scratch = system.scratch();
+    let truth = match state {
+        Some(state) => system.holds(id, constants, state, &mut scratch),
+        None => system.holds_of_constants(id, constants, &mut scratch),
+    };
+    match truth {
+        Truth::True => Ok(true),
+        Truth::False => Ok(false),
+        Truth::Undefined(fault) => Err(NoAnswer::Undefined(fault)),
+        Truth::Unknown(cut) => Err(NoAnswer::Cut(cut)),
+    }
+}
+
+/// The solutions are the elements of a set of tuples.
+fn solve(
+    model: &mut Model,
+    system: &mut System,
+    open: &[LocalId],
+    pred: &Pred,
+    constants: &[u32],
+    state: Option<&[u32]>,
+) -> Result<Answer, NoAnswer> {
+    let types: Vec<TypeId> = open.iter().map(|l| model.local(*l).ty).collect();
+    let tuple = types.iter().copied().reduce(|a, b| model.types.pair(a, b));
+    let Some(tuple) = tuple else { return Ok(Answer::Truth(false)) };
+    let ty = model.types.power(tuple);
+    let binder = Binder { locals: open.to_vec(), predicate: pred.clone(), symbolic: false };
+    let set = Expr { kind: ExprKind::Comprehension(Box::new(binder)), ty, span: pred.span };
+    let word = value(model, system, &set, constants, state)?;
+    let store = system.store().clone();
+    let Some(elems) = store.elems(Val::from_raw(word)) else {
+        return Ok(Answer::Symbolic(system.show(word, ty)));
+    };
+    let rows = store
+        .list(elems)
+        .into_iter()
+        .map(|element| {
+            let mut parts = Vec::with_capacity(open.len());
+            let mut rest = element;
+            for _ in 1..open.len() {
+                let Some((left, right)) = store.as_pair(rest) else { break };
+                parts.push(right);
+                rest = left;
+            }
+            parts.push(rest);
+            parts.reverse();
+            parts.iter().zip(&types).map(|(v, ty)| system.show(v.raw(), *ty)).collect()
+        })
+        .collect();
+    let name = |l: &LocalId| {
+        let local = model.local(*l);
+        (local.name.to_string(), model.show_type(local.ty))
+    };
+    Ok(Answer::Solutions { names: open.iter().map(name).collect(), rows })
+}
+
+fn compile_words(errors: &[beeline_compile::CompileError]) -> NoAnswer {
+    NoAnswer::Compile(errors.iter().map(|e| e.words.clone()).collect::<Vec<_>>().join("; "))
+}
+
+impl std::fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoAnswer::Compile(words) => f.write_str(words),
+            NoAnswer::Undefined(fault) => write!(f, "not well-defined: {}", fault.words),
+            NoAnswer::Cut(cut) => write!(f, "not found out: {}", cut.words),
+        }
+    }
+}

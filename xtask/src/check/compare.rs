@@ -1,0 +1,80 @@
+//! Ours against theirs.
+
+use super::run::Ours;
+use super::sheet::Row;
+
+/// A row and what Beeline makes of its model.
+pub struct Compared {
+    pub row: Row,
+    pub ours: Ours,
+}
+
+impl Compared {
+    pub fn new(row: Row, ours: Ours) -> Compared {
+        Compared { row, ours }
+    }
+
+    /// Did Beeline explore everything within the limits of time and memory?
+    pub fn finished(&self) -> bool {
+        self.ours.finished
+    }
+
+    /// Do invariant and deadlock agree? `None` if one of them was not recorded.
+    pub fn verdict_agrees(&self) -> Option<bool> {
+        let deadlock = self.row.deadlock? == self.ours.deadlock;
+        Some(deadlock && self.row.violated? == self.ours.violated)
+    }
+
+    pub fn counts_agree(&self) -> Option<bool> {
+        let states = self.row.states? == self.ours.states;
+        Some(states && self.row.transitions? == self.ours.transitions)
+    }
+
+    /// The first fact that differs.
+    pub fn difference(&self) -> Option<String> {
+        let (row, ours) = (&self.row, &self.ours);
+        let failed = ["crashed", "killed", "not_loaded", "not_compiled"];
+        if failed.contains(&ours.verdict.as_str()) {
+            return Some(format!("{}: {}", ours.verdict, ours.message));
+        }
+        let mut facts = Vec::new();
+        if !self.finished() {
+            facts.push(format!("not finished: {}", ours.cuts.join("; ")));
+        }
+        let mut differs = |name: &str, theirs: Option<String>, mine: String| {
+            if theirs.as_ref().is_some_and(|t| *t != mine) {
+                facts.push(format!("{name} {mine}, recorded {}", theirs.unwrap_or_default()));
+            }
+        };
+        differs("states", row.states.map(|n| n.to_string()), ours.states.to_string());
+        differs(
+            "transitions",
+            row.transitions.map(|n| n.to_string()),
+            ours.transitions.to_string(),
+        );
+        differs("violated", row.violated.map(|n| n.to_string()), ours.violated.to_string());
+        differs("deadlock", row.deadlock.map(|n| n.to_string()), ours.deadlock.to_string());
+        if ours.verdict == "undetermined" {
+            facts.push(format!("undetermined: {}", ours.message));
+        }
+        for (finding, confirmed) in &ours.findings {
+            if !confirmed {
+                facts.push(format!("not confirmed: {finding}"));
+            } else if !facts.is_empty() && !finding.starts_with("deadlock") {
+                facts.push(finding.clone());
+            }
+        }
+        // What nothing bounds is tried within MININT..MAXINT, here as there: no difference by itself.
+        if !facts.is_empty() && self.finished() && !ours.cuts.is_empty() {
+            facts.push(format!("cuts: {}", ours.cuts.join("; ")));
+        }
+        if facts.is_empty() { None } else { Some(facts.join(" | ")) }
+    }
+
+    /// How many times faster than recorded.
+    pub fn speedup(&self) -> Option<f64> {
+        let theirs = self.row.milliseconds.filter(|ms| *ms >= 1000)?;
+        let counts = self.counts_agree()? && self.finished();
+        counts.then(|| theirs as f64 / 1000.0 / self.ours.seconds.max(1e-4))
+    }
+}

@@ -1,0 +1,164 @@
+//! One model in a process of its own.
+
+use super::sheet::Row;
+use beeline::compile::CutReason;
+use beeline::explore::{Cancel, Limits, Options};
+use beeline::{CheckOptions, Checked, OpenOptions};
+use serde::{Deserialize, Serialize};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Reasons that end an exploration early.
+const ENDED: [CutReason; 4] =
+    [CutReason::Time, CutReason::Memory, CutReason::WorkerLost, CutReason::EvaluationSteps];
+
+/// What Beeline makes of a model.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Ours {
+    pub verdict: String,
+    /// Nothing was left out.
+    pub complete: bool,
+    /// No limit of time or memory ended it.
+    pub finished: bool,
+    pub states: u64,
+    pub transitions: u64,
+    pub deadlock: bool,
+    pub violated: bool,
+    /// Findings as words, each with whether the judge confirms it.
+    pub findings: Vec<(String, bool)>,
+    /// Reasons of cuts.
+    pub cuts: Vec<String>,
+    pub message: String,
+    pub seconds: f64,
+}
+
+impl Ours {
+    fn failed(verdict: &str, message: String) -> Ours {
+        Ours { verdict: verdict.to_owned(), message, ..Ours::default() }
+    }
+
+    pub fn line(&self) -> String {
+        format!(
+            "{} states={} transitions={} {:.2}s {}",
+            self.verdict, self.states, self.transitions, self.seconds, self.message
+        )
+    }
+}
+
+#[derive(clap::Args)]
+pub struct OneArguments {
+    file: PathBuf,
+    #[arg(long)]
+    root: Option<PathBuf>,
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    #[arg(long, default_value_t = 4096)]
+    megabytes: u64,
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+/// Runs one model and prints a line of JSON.
+pub fn one(arguments: &OneArguments) -> Result<bool, String> {
+    let ours = examine(arguments);
+    println!("{}", serde_json::to_string(&ours).map_err(|e| e.to_string())?);
+    Ok(true)
+}
+
+fn examine(arguments: &OneArguments) -> Ours {
+    let begin = Instant::now();
+    let options =
+        OpenOptions { roots: arguments.root.iter().cloned().collect(), ..OpenOptions::default() };
+    let loaded = beeline::open(&arguments.file, &options);
+    let Some(model) = loaded.model else {
+        let first = loaded.diagnostics.list().iter().find(|d| d.is_error());
+        return Ours::failed("not_loaded", first.map_or(String::new(), |d| d.message.clone()));
+    };
+    let left = Duration::from_secs(arguments.seconds).saturating_sub(begin.elapsed());
+    let options = CheckOptions {
+        explore: Options {
+            all: true,
+            threads: arguments.threads,
+            limits: Limits {
+                time: Some(left),
+                memory_bytes: Some(arguments.megabytes << 20),
+                ..Limits::default()
+            },
+            ..Options::default()
+        },
+        no_goal: true,
+        ..CheckOptions::default()
+    };
+    let checked = match Checked::run(&model, &options, &Cancel::new(), &|_| {}) {
+        Ok(checked) => checked,
+        Err(error) => return Ours::failed("not_compiled", format!("{error:?}")),
+    };
+    let (outcome, facts) = (&checked.outcome, &checked.outcome.exploration);
+    let has = |kinds: &[&str]| outcome.findings.iter().any(|f| kinds.contains(&f.told.kind));
+    let found = |f: &beeline::verdict::Found| {
+        let why = f.refused.as_ref().map_or(String::new(), |w| format!(" [{w}]"));
+        (format!("{}: {}{why}", f.told.kind, f.told.message), f.refused.is_none())
+    };
+    Ours {
+        verdict: outcome.verdict.word().to_owned(),
+        complete: facts.is_complete(),
+        finished: !ENDED.iter().any(|reason| facts.cuts.has(*reason)),
+        states: facts.counts.states(),
+        transitions: facts.counts.transitions,
+        deadlock: has(&["deadlock", "no_initial_state"]) || facts.no_setup,
+        violated: has(&["invariant"]),
+        findings: outcome.findings.iter().map(found).collect(),
+        cuts: outcome.cuts.iter().map(|c| format!("{:?}: {}", c.reason, c.words)).collect(),
+        message: match &outcome.verdict {
+            beeline::verdict::Verdict::ModelError(w)
+            | beeline::verdict::Verdict::Undetermined(w) => w.clone(),
+            _ => String::new(),
+        },
+        seconds: begin.elapsed().as_secs_f64(),
+    }
+}
+
+/// Runs one model in another process; its end is awaited a little longer than its own limit.
+pub fn spawn(models: &Path, row: &Row, seconds: u64, megabytes: u64) -> Ours {
+    let attempt = || -> Result<Ours, String> {
+        let program = std::env::current_exe().map_err(|e| e.to_string())?;
+        let mut child = Command::new(program)
+            .args(["corpus", "one", "--root"])
+            .arg(models)
+            .arg("--seconds")
+            .arg(seconds.to_string())
+            .arg("--megabytes")
+            .arg(megabytes.to_string())
+            .arg(models.join(&row.path))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|e| e.to_string())?;
+        let deadline = Instant::now() + Duration::from_secs(seconds + 15);
+        loop {
+            if child.try_wait().map_err(|e| e.to_string())?.is_some() {
+                break;
+            }
+            if Instant::now() > deadline {
+                // It did not keep its own limit.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Ok(Ours::failed("killed", "it did not end in time".to_owned()));
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let (mut out, mut err) = (String::new(), String::new());
+        if let Some(mut pipe) = child.stdout.take() {
+            pipe.read_to_string(&mut out).map_err(|e| e.to_string())?;
+        }
+        if let Some(mut pipe) = child.stderr.take() {
+            let _ = pipe.read_to_string(&mut err);
+        }
+        let line = out.lines().last().unwrap_or("");
+        let tail: String = err.lines().take(3).collect::<Vec<_>>().join(" ");
+        Ok(serde_json::from_str(line).unwrap_or_else(|_| Ours::failed("crashed", tail)))
+    };
+    attempt().unwrap_or_else(|e| Ours::failed("crashed", e))
+}
