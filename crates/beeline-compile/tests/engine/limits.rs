@@ -47,3 +47,21 @@ fn undecided_quantifiers_are_cuts_and_decided_ones_are_not() {
     assert_eq!(value("bool(!x.(x : NATURAL => x < 2))"), "FALSE");
     assert_eq!(value("bool(!x.(x : NATURAL => x >= 0))"), "LargeSet");
 }
+
+#[test]
+fn a_system_is_shared_and_a_scratch_moves() {
+    fn shared<T: Send + Sync>() {}
+    fn moves<T: Send>() {}
+    shared::<beeline_compile::System>();
+    moves::<beeline_compile::Scratch>();
+}
+
+#[test]
+fn bounds_beyond_the_solver_are_cuts_and_never_no_solution() {
+    // The last value has 42 digits.
+    let space = explore(
+        "MACHINE t CONSTANTS n, fib PROPERTIES n = 200 & fib : 0..n --> INTEGER & fib(0) = 1 &
+         fib(1) = 1 & !x.(x:2..n => fib(x) = fib(x-1) + fib(x-2)) END",
+    );
+    assert!(space.setups == 1 || !space.answer.cuts.is_empty(), "{space:?}");
+}
