@@ -65,3 +65,15 @@ fn bounds_beyond_the_solver_are_cuts_and_never_no_solution() {
     );
     assert!(space.setups == 1 || !space.answer.cuts.is_empty(), "{space:?}");
 }
+
+#[test]
+fn long_chains_are_compiled_and_run() {
+    let chain = (1..900).map(|i| format!("{{{i}}}")).collect::<Vec<_>>().join(" \\/ ");
+    assert_eq!(value(&format!("card({chain})")), "899");
+    let x = (0..900).map(|_| "x").collect::<Vec<_>>().join(" + ");
+    let space = explore(&format!(
+        "MACHINE t VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 1
+         OPERATIONS o = SELECT x = 1 THEN x := {x} END END"
+    ));
+    assert_eq!(space.shown, ["x=1", "x=900"]);
+}
