@@ -62,9 +62,9 @@ impl Cx<'_> {
             None => SOME,
         };
         let mut guess = self.guess(e);
-        // A set of sets that is not spelt out may be a whole space.
+        // A constant set of sets may be a whole space; a variable one is listed.
         let sets = self.model.types.element(e.ty).map(|t| self.model.types.get(t));
-        if guess == SOME && matches!(sets, Some(Type::Power(_))) {
+        if matches!((&e.kind, sets), (ExprKind::Constant(_), Some(Type::Power(_)))) {
             guess = SPACE;
         }
         guess.min(all).min(INFINITE)

@@ -31,6 +31,7 @@ impl Space {
                         alive = self.narrow(var, only).is_ok() && self.propagate().is_ok();
                         continue;
                     }
+                    None if self.hurried && !self.verified() => {}
                     None => solution(self)?,
                 }
             }

@@ -28,6 +28,8 @@ pub struct Space {
     pub(crate) weights: Vec<u64>,
     /// How much was looked at.
     pub work: u64,
+    /// Some propagation ended before nothing changed any more.
+    pub(crate) hurried: bool,
 }
 
 impl Space {
@@ -108,9 +110,12 @@ impl Space {
         Ok(())
     }
 
-    /// Narrows until nothing changes.
+    /// Narrows until nothing changes, or for a while: bounds that chase each other over a wide
+    /// domain (`a < b & b < a`) would take for ever. What is left waits for the next call.
     pub fn propagate(&mut self) -> Result<(), Conflict> {
-        while let Some(id) = self.queue.pop() {
+        let patience = 20_000 + 20 * self.constraints.len();
+        for _ in 0..patience {
+            let Some(id) = self.queue.pop() else { return Ok(()) };
             self.queued[id as usize] = false;
             self.work += self.costs[id as usize];
             let form = std::mem::replace(&mut self.constraints[id as usize], Form::Const(true));
@@ -126,7 +131,25 @@ impl Space {
                 return Err(Conflict);
             }
         }
+        self.hurried |= !self.queue.is_empty();
         Ok(())
+    }
+
+    /// Do all constraints hold, now that every variable has its value? What waited in the queue
+    /// when a conflict emptied it may never have been looked at.
+    pub(crate) fn verified(&mut self) -> bool {
+        for id in 0..self.constraints.len() {
+            if !self.queued[id] {
+                self.queued[id] = true;
+                self.queue.push(id as u32);
+            }
+        }
+        while !self.queue.is_empty() {
+            if self.propagate().is_err() {
+                return false;
+            }
+        }
+        true
     }
 
     /// Takes back all changes since a mark of the trail.

@@ -47,3 +47,33 @@ fn undecided_quantifiers_are_cuts_and_decided_ones_are_not() {
     assert_eq!(value("bool(!x.(x : NATURAL => x < 2))"), "FALSE");
     assert_eq!(value("bool(!x.(x : NATURAL => x >= 0))"), "LargeSet");
 }
+
+#[test]
+fn a_system_is_shared_and_a_scratch_moves() {
+    fn shared<T: Send + Sync>() {}
+    fn moves<T: Send>() {}
+    shared::<beeline_compile::System>();
+    moves::<beeline_compile::Scratch>();
+}
+
+#[test]
+fn bounds_beyond_the_solver_are_cuts_and_never_no_solution() {
+    // The last value has 42 digits.
+    let space = explore(
+        "MACHINE t CONSTANTS n, fib PROPERTIES n = 200 & fib : 0..n --> INTEGER & fib(0) = 1 &
+         fib(1) = 1 & !x.(x:2..n => fib(x) = fib(x-1) + fib(x-2)) END",
+    );
+    assert!(space.setups == 1 || !space.answer.cuts.is_empty(), "{space:?}");
+}
+
+#[test]
+fn long_chains_are_compiled_and_run() {
+    let chain = (1..900).map(|i| format!("{{{i}}}")).collect::<Vec<_>>().join(" \\/ ");
+    assert_eq!(value(&format!("card({chain})")), "899");
+    let x = (0..900).map(|_| "x").collect::<Vec<_>>().join(" + ");
+    let space = explore(&format!(
+        "MACHINE t VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 1
+         OPERATIONS o = SELECT x = 1 THEN x := {x} END END"
+    ));
+    assert_eq!(space.shown, ["x=1", "x=900"]);
+}

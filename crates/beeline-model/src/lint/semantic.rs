@@ -50,6 +50,7 @@ pub(crate) fn model(model: &Model, out: &mut Diagnostics) {
     let main = ComponentId(main as u32);
     let (used, by_operations) = mentions(model);
     variables(model, main, &used, &by_operations, out);
+    initialised(model, main, out);
     constants(model, main, &used, out);
     parameters(model, main, &used, out);
     typing_only(model, main, out);
@@ -150,6 +151,29 @@ fn variables(
             out.push(
                 Diagnostic::new(Code::NEVER_WRITTEN, variable.span, message)
                     .help("a CONSTANT may say better what you mean"),
+            );
+        }
+    }
+}
+
+/// A variable that the initialisation does not write has no value to begin with.
+fn initialised(model: &Model, main: ComponentId, out: &mut Diagnostics) {
+    let level = model.concrete();
+    let mut written: Vec<VariableId> = Vec::new();
+    for (_, s) in &level.initialisation {
+        let footprint = crate::Footprint::of_subst(s);
+        written.extend(footprint.writes);
+        for call in footprint.calls {
+            written.extend(&model.operation(call).writes);
+        }
+    }
+    for id in &level.variables {
+        let variable = model.variable(*id);
+        if variable.component == main && !written.contains(id) {
+            let message = format!("variable `{}` is not initialised", variable.name);
+            out.push(
+                Diagnostic::new(Code::NOT_INITIALISED, variable.span, message)
+                    .help(format!("give it a value in the INITIALISATION: {} := …", variable.name)),
             );
         }
     }

@@ -126,3 +126,13 @@ fn preferences() {
     check_advice(&with("SET_PREF_MAXINT == 5"), "");
     check_advice(&with("SET_PREF_MAXIMT == 5"), "M.mch:2:1 B0910 there is no preference `MAXIMT`");
 }
+
+#[test]
+fn variables_without_a_first_value() {
+    check_advice(
+        &QUIET
+            .replace("VARIABLES x INVARIANT ", "VARIABLES x, y INVARIANT y > x & ")
+            .replace("x := x + 1", "x, y := x + 1, x"),
+        "M.mch:1:24 B0711 variable `y` is not initialised",
+    );
+}
