@@ -1,7 +1,6 @@
 //! Developer tasks: corpus runs, benchmarks, fuzzing without a nightly compiler, generated pages.
 //!
-//! Nothing here is shipped. Start reading at [`corpus`]. Built with the profile `tools`: optimised,
-//! but panics unwind, so that one bad model does not end a run.
+//! Nothing here is shipped. Start reading at [`corpus`].
 
 mod bench;
 mod check;

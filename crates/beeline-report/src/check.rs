@@ -45,6 +45,10 @@ impl CheckReport<'_> {
         if !self.checks.assertions {
             all.push("assertions");
         }
+        let level = self.model.concrete();
+        if level.invariants.iter().any(|i| i.gluing) {
+            all.push("gluing invariants");
+        }
         if self.goal_left_out {
             all.push("goal");
         }
