@@ -59,7 +59,7 @@ pub fn value(store: &Store, val: Val) -> Option<Value> {
         Node::Sym(..) => None,
         Node::Set(_) | Node::Range(..) | Node::Rel(..) => match store.elems(val)? {
             Elems::Slice(elems) => Some(Value::set(all(elems)?)),
-            Elems::Range(low, high) if high - low < 100_000 => {
+            Elems::Range(low, high) if high.checked_sub(low).is_some_and(|n| n < 100_000) => {
                 Some(Value::set((low..=high).map(Value::int)))
             }
             Elems::Range(..) => None,
