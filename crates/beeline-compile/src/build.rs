@@ -258,7 +258,7 @@ pub(crate) fn extend<T>(
     cx.next_slot = system.frame_size;
     cx.next_query = runtime.next_query;
     cx.codes = std::mem::take(&mut runtime.codes).into_iter().map(Some).collect();
-    let compiled = compile(&mut cx);
+    let compiled = stacker::maybe_grow(64 << 20, 128 << 20, || compile(&mut cx));
     system.frame_size = cx.next_slot;
     runtime.next_query = cx.next_query;
     runtime.codes = take_codes(&mut cx);

@@ -11,7 +11,7 @@ use crate::ground;
 use crate::names::Names;
 use crate::normal;
 use crate::plan::{Atom, Name, as_name};
-use crate::query::{Pattern, Query};
+use crate::query::{Pattern, Query, Sink};
 use beeline_model::{
     BinaryOp, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId, Pred, PredKind, TypeId, UnaryOp,
 };
@@ -31,8 +31,8 @@ pub(crate) struct Unknown {
     pub slot: usize,
     pub ty: TypeId,
     pub span: Span,
-    /// Sets it is an element of: atom, and the set.
-    pub sets: Vec<(usize, Source)>,
+    /// Sets it is an element of: the atom that says just that, and the set.
+    pub sets: Vec<(Option<usize>, Source)>,
 }
 
 /// Where the values of a name come from.
@@ -88,11 +88,7 @@ pub(crate) enum F {
 
 impl Problem {
     /// Calls `k` with each solution; the names are in their slots.
-    pub fn solve<'s>(
-        &self,
-        f: &mut Frame<'s>,
-        k: &mut dyn FnMut(&mut Frame<'s>, Option<Stop>) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+    pub fn solve<'s>(&self, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
         match ground::prepare(f, self)? {
             Some(ready) => ready.search(f, self, k),
             None => self.fallback.run(f, k),
@@ -138,15 +134,16 @@ impl Cx<'_> {
                 match op {
                     CompareOp::Member => {
                         let set = self.expr(b);
-                        unknowns[i].sets.push((place, Source::Element(set)));
+                        unknowns[i].sets.push((Some(place), Source::Element(set)));
                     }
                     CompareOp::Subset => {
                         let set = self.expr(b);
-                        unknowns[i].sets.push((place, Source::Subset(set)));
+                        unknowns[i].sets.push((Some(place), Source::Subset(set)));
                     }
                     _ => {}
                 }
             }
+            self.implied_sets(&atom.pred, &names, open, &mut unknowns);
             let template = Templates { cx: self, open: &names, set: open }.truth(&atom.pred);
             constraints.push(Constraint { template, test, names: mine });
         }
@@ -155,6 +152,42 @@ impl Cx<'_> {
 }
 
 impl Cx<'_> {
+    /// `a \/ b = S` and `partition(S, a, b)` say that a and b are within S.
+    fn implied_sets(
+        &mut self,
+        p: &Pred,
+        names: &[Name],
+        open: &BTreeSet<Name>,
+        unknowns: &mut [Unknown],
+    ) {
+        let mut inside: Vec<(&Expr, &Expr)> = Vec::new();
+        match &p.kind {
+            PredKind::Compare(CompareOp::Equal, a, b) => inside.extend([(&**a, &**b), (b, a)]),
+            PredKind::Compare(CompareOp::Subset, a, b) => inside.push((a, b)),
+            PredKind::Partition(whole, parts) => {
+                inside.extend(parts.iter().map(|part| (part, &**whole)));
+            }
+            _ => return,
+        }
+        for (part, whole) in inside {
+            if !self.unknown_in_expr(whole, open).is_empty() {
+                continue;
+            }
+            let mut unions = vec![part];
+            while let Some(e) = unions.pop() {
+                if let ExprKind::Binary(BinaryOp::Union, a, b) = &e.kind {
+                    unions.extend([&**a, &**b]);
+                } else if let Some(name) = as_name(e)
+                    && let Some(i) = names.iter().position(|n| *n == name)
+                    && self.is_set_type(e)
+                {
+                    let set = self.expr(whole);
+                    unknowns[i].sets.push((None, Source::Subset(set)));
+                }
+            }
+        }
+    }
+
     /// Candidates that a range has beside those of its unknown set.
     fn plain_fanout(&self, range: &Range) -> f64 {
         range.query.fanout

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Formulas may be nested this deep.
-const MAX_NESTING: usize = 600;
+const MAX_NESTING: usize = 1600;
 
 /// The compiler.
 pub(crate) struct Cx<'m> {

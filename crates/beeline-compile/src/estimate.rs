@@ -7,6 +7,8 @@ use beeline_model::{BasicSet, BinaryOp, Expr, ExprKind, Type, TypeId, UnaryOp};
 pub(crate) const INFINITE: f64 = 1e300;
 /// A set of which nothing is known.
 const SOME: f64 = 8.0;
+/// A set of sets of which nothing is known.
+const SPACE: f64 = 4_000.0;
 
 impl Cx<'_> {
     /// How many values a type has.
@@ -59,7 +61,12 @@ impl Cx<'_> {
             Some(element) => self.type_size(element),
             None => SOME,
         };
-        let guess = self.guess(e);
+        let mut guess = self.guess(e);
+        // A constant set of sets may be a whole space; a variable one is listed.
+        let sets = self.model.types.element(e.ty).map(|t| self.model.types.get(t));
+        if matches!((&e.kind, sets), (ExprKind::Constant(_), Some(Type::Power(_)))) {
+            guess = SPACE;
+        }
         guess.min(all).min(INFINITE)
     }
 

@@ -132,7 +132,14 @@ impl<'s> Frame<'s> {
         body: impl FnOnce(&mut Frame<'s>) -> Result<(T, bool), Stop>,
     ) -> Result<T, Stop> {
         let mark = self.cuts.len();
-        let (value, certain) = body(self)?;
+        let (value, certain) = match body(self) {
+            Ok(result) => result,
+            Err(stop) => {
+                // The stop says it all.
+                self.cuts.truncate(mark);
+                return Err(stop);
+            }
+        };
         if self.cuts.len() > mark {
             let cut = self.cuts.swap_remove(mark);
             self.cuts.truncate(mark);
@@ -152,16 +159,11 @@ impl<'s> Frame<'s> {
 const BITS: u32 = 14;
 
 /// Results of operators on interned values: a direct-mapped table, and a bounded map for queries.
+#[derive(Default)]
 pub(crate) struct Memo {
     table: Vec<(u32, u32, u32, u32)>,
     queries: FxHashMap<Box<[u32]>, u32>,
     key: Vec<u32>,
-}
-
-impl Default for Memo {
-    fn default() -> Memo {
-        Memo { table: Vec::new(), queries: FxHashMap::default(), key: Vec::new() }
-    }
 }
 
 impl Memo {

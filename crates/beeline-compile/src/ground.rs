@@ -4,7 +4,7 @@ use crate::answer::{CutReason, Stop};
 use crate::closure::tuple;
 use crate::constrain::{F, Problem, Range, Source, T, Unknown};
 use crate::frame::Frame;
-use crate::query::Query;
+use crate::query::{Query, Sink};
 use crate::spaces::{self, Arrow};
 use crate::symbolic::{self, CLOSURE, INTEGER, NATURAL, NATURAL1, SPACE1, SPACE2, split};
 use beeline_model::{BinaryOp, CompareOp, Type, UnaryOp};
@@ -36,7 +36,7 @@ enum V {
 /// A set may have this many candidates.
 const MAX_CANDIDATES: usize = 20_000;
 /// A variable wider than this after propagation is tried within MININT..MAXINT.
-const WIDE: i64 = 1_000_000;
+const WIDE: u64 = 1_000_000;
 
 /// Not expressible, or a stop.
 enum Fail {
@@ -106,7 +106,7 @@ impl Ready {
         mut self,
         f: &mut Frame<'s>,
         problem: &Problem,
-        k: &mut dyn FnMut(&mut Frame<'s>, Option<Stop>) -> Result<(), Stop>,
+        k: Sink<'s, '_>,
     ) -> Result<(), Stop> {
         let span = problem.unknowns.first().map_or(Span::NONE, |u| u.span);
         if self.space.propagate().is_err() {
@@ -114,7 +114,7 @@ impl Ready {
         }
         for var in 0..self.space.len() {
             let d = *self.space.domain(var);
-            if d.hi() - d.lo() > WIDE {
+            if !d.is_bounded() || d.hi().abs_diff(d.lo()) > WIDE {
                 let (lo, hi) = (f.rt.settings.min_int, f.rt.settings.max_int);
                 let words = format!("an unbounded integer is tried within {lo}..{hi}");
                 f.note_cut(CutReason::LargeSet, span, words);
@@ -254,7 +254,7 @@ impl Grounding {
 
     fn shape<'s>(&mut self, f: &mut Frame<'s>, unknown: &Unknown, used: &mut [bool]) -> Got<V> {
         // Sources in order of how much they say: elements of listed sets first.
-        let mut best: Option<(usize, Val, f64)> = None;
+        let mut best: Option<(Option<usize>, Val, f64)> = None;
         for (atom, source) in &unknown.sets {
             let set = match source {
                 Source::Element(set) => set(f)?,
@@ -269,7 +269,9 @@ impl Grounding {
             }
         }
         if let Some((atom, set, _)) = best {
-            used[atom] = true;
+            if let Some(atom) = atom {
+                used[atom] = true;
+            }
             return self.member_of(f, set, unknown.span);
         }
         let all = f.type_set(unknown.ty);
@@ -625,15 +627,12 @@ impl Grounding {
         span: Span,
     ) -> Got<Form> {
         use CompareOp as C;
-        match (op, b) {
-            (C::Member | C::NotMember, T::Binary(BinaryOp::Interval, lo, hi)) => {
-                let a = self.term(f, a)?;
-                let (lo, hi) = (self.term(f, lo)?, self.term(f, hi)?);
-                let (a, lo, hi) = (need(f, &a)?, need(f, &lo)?, need(f, &hi)?);
-                let inside = Form::and(vec![Form::le(lo, a.clone()), Form::le(a, hi)]);
-                return Ok(if op == C::Member { inside } else { Form::not(inside) });
-            }
-            _ => {}
+        if let (C::Member | C::NotMember, T::Binary(BinaryOp::Interval, lo, hi)) = (op, b) {
+            let a = self.term(f, a)?;
+            let (lo, hi) = (self.term(f, lo)?, self.term(f, hi)?);
+            let (a, lo, hi) = (need(f, &a)?, need(f, &lo)?, need(f, &hi)?);
+            let inside = Form::and(vec![Form::le(lo, a.clone()), Form::le(a, hi)]);
+            return Ok(if op == C::Member { inside } else { Form::not(inside) });
         }
         if matches!(op, C::Equal | C::NotEqual)
             && let Some(form) = self.distinct_count(f, a, b)?
@@ -1004,7 +1003,7 @@ impl Grounding {
             V::Known(x) => Ok(vec![(*x, Form::Const(true))]),
             V::Int(t) | V::Atom(_, t) => {
                 let (lo, hi) = self.space.bounds(t);
-                if hi - lo > 2_000 {
+                if hi.checked_sub(lo).is_none_or(|span| span > 2_000) {
                     return Err(Fail::No);
                 }
                 let mut out = Vec::new();
@@ -1212,6 +1211,7 @@ impl Grounding {
                 }
                 Ok(result.clone())
             }
+            (V::Set(parts), V::Known(key)) => self.single_value(f, parts, *key),
             (V::Function(parts), _) => {
                 let rows: Vec<(Val, Form, V)> = parts.clone();
                 self.element(f, rows, argument)
@@ -1232,6 +1232,24 @@ impl Grounding {
             }
             _ => Err(Fail::No),
         }
+    }
+
+    /// The value of a relation at a key: the one candidate that is in.
+    fn single_value<'s>(&mut self, f: &mut Frame<'s>, parts: &[(Val, Form)], key: Val) -> Got<V> {
+        let (mut forms, mut sum, mut like) = (Vec::new(), Vec::new(), None);
+        for (pair, form) in parts {
+            let Some((left, right)) = f.store.as_pair(*pair) else {
+                return Err(Fail::No);
+            };
+            if left == key {
+                forms.push(form.clone());
+                sum.push((code(f, right).ok_or(Fail::No)?, indicator(form.clone())));
+                like = Some(right);
+            }
+        }
+        let like = like.ok_or(Fail::No)?;
+        self.sides.push(Form::eq(Term::Count(forms), Term::Const(1)));
+        Ok(scalar_like(like, Term::sum(sum)))
     }
 
     /// The entry of a table at an unknown key.

@@ -48,9 +48,14 @@ struct Candidate {
 }
 
 enum How {
-    /// `pattern = value`: atom, and whether the pattern is on the right.
+    /// `pattern = value`
     Value {
         pattern: Expr,
+        value: Expr,
+    },
+    /// `f = %x.(P | … f(…) …)`
+    Recursive {
+        constant: ConstantId,
         value: Expr,
     },
     Member {
@@ -136,7 +141,7 @@ impl Cx<'_> {
                 break;
             }
             let best = self.best(&atoms, &open, depth);
-            if best.cost > 1.5 && choices.is_none() {
+            if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
                 let done = atoms.iter().map(|a| a.done).collect();
                 choices = Some((query.steps.len(), query.fanout, open.clone(), done));
             }
@@ -293,6 +298,22 @@ impl Cx<'_> {
                         });
                     }
                 }
+                for (side, value) in [(a, b), (b, a)] {
+                    if let ExprKind::Constant(constant) = side.kind
+                        && matches!(value.kind, ExprKind::Lambda(..) | ExprKind::Comprehension(_))
+                        && open.contains(&Name::Constant(constant))
+                        && self.unknown_in_expr(value, open)
+                            == BTreeSet::from([Name::Constant(constant)])
+                    {
+                        offer(Candidate {
+                            cost: 0.0,
+                            unbounded: false,
+                            binds: BTreeSet::from([Name::Constant(constant)]),
+                            settles: vec![index],
+                            how: How::Recursive { constant, value: (**value).clone() },
+                        });
+                    }
+                }
                 let has = |e: &Expr| !self.unknown_in_expr(e, open).is_empty();
                 if a.ty == beeline_model::TypeTable::INTEGER
                     && let Some(solved) = solve_for(*op, a, b, &has)
@@ -335,7 +356,7 @@ impl Cx<'_> {
                     && open.contains(&name)
                 {
                     offer(Candidate {
-                        cost: self.set_size(b).exp2().min(INFINITE).max(2.0),
+                        cost: self.set_size(b).exp2().clamp(2.0, INFINITE),
                         unbounded: self.is_infinite_set(b),
                         binds: BTreeSet::from([name]),
                         settles: if *op == CompareOp::Subset { vec![index] } else { Vec::new() },
@@ -610,6 +631,18 @@ impl Cx<'_> {
                 let pattern = self.pattern(pattern, open)?;
                 Step::Let(pattern, self.kept(value))
             }
+            How::Recursive { constant, value } => {
+                let slot = self.constant_slot(*constant);
+                let outer = self.recursive.replace(*constant);
+                let value = self.expr(value);
+                self.recursive = outer;
+                // Without a value yet, it is captured as what it is about to become.
+                let value = Box::new(move |f: &mut crate::frame::Frame<'_>| {
+                    f.slots[slot] = beeline_value::Val::UNSET;
+                    value(f)
+                });
+                Step::Let(Pattern::Bind(slot), value)
+            }
             How::Member { pattern, set } => {
                 let span = set.span;
                 let pattern = self.pattern(pattern, open)?;
@@ -645,6 +678,21 @@ impl Cx<'_> {
             }
         })
     }
+}
+
+/// Is this a small choice that makes the set of another name known?
+///
+/// Then it comes before the solver, which wants to know its sets.
+fn opens_domains(cx: &Cx<'_>, best: &Candidate, atoms: &[Atom], open: &BTreeSet<Name>) -> bool {
+    best.cost <= 100.0
+        && !best.unbounded
+        && atoms.iter().filter(|a| !a.done).any(|atom| match &atom.pred.kind {
+            PredKind::Compare(CompareOp::Member | CompareOp::Subset, a, b) => {
+                as_name(a).is_some_and(|n| open.contains(&n) && !best.binds.contains(&n))
+                    && !cx.unknown_in_expr(b, &best.binds).is_empty()
+            }
+            _ => false,
+        })
 }
 
 fn unknown_in(names: &Names, all: &BTreeSet<Name>) -> BTreeSet<Name> {

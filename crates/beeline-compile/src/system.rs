@@ -21,6 +21,8 @@ use std::sync::atomic::AtomicBool;
 /// A valuation of the constants is a `&[u32]` in the order of [`System::constants`], and is kept
 /// apart: all states of one run from one set-up share it.
 ///
+/// Give worker threads a stack of 16 MiB or more: with less, each call moves to a larger one.
+///
 /// ```text
 /// for constants in setups { for s0 in initial(constants) { successors(constants, s) … } }
 /// ```
@@ -143,7 +145,7 @@ pub struct Step<'a> {
 impl System {
     /// Compiles a model.
     pub fn compile(model: &Model, settings: &Settings) -> Result<System, Vec<CompileError>> {
-        build(model, settings)
+        stacker::maybe_grow(64 << 20, 128 << 20, || build(model, settings))
     }
 
     /// A worker's own space.
@@ -265,7 +267,7 @@ impl System {
             memo: std::mem::take(&mut scratch.memo),
             depth: 0,
         };
-        let result = stacker::maybe_grow(1 << 20, 64 << 20, || body(&mut frame));
+        let result = stacker::maybe_grow(4 << 20, 64 << 20, || body(&mut frame));
         frame.log.clear();
         scratch.slots = frame.slots;
         scratch.log = frame.log;

@@ -54,7 +54,9 @@ impl<'a> Definitions<'a> {
             match item {
                 DefinitionItem::File(_) => {
                     if let Some(Some(next)) = named.next() {
-                        self.collect(project, *next, seen, out);
+                        stacker::maybe_grow(64 << 10, 1 << 20, || {
+                            self.collect(project, *next, seen, out);
+                        });
                     }
                 }
                 DefinitionItem::Definition(definition) => self.add(definition, index, out),

@@ -34,7 +34,7 @@ pub(crate) use finish::Finish;
 
 /// How deep formulas may nest after expansion.
 const MAX_DEPTH: u32 = 5_000;
-/// How many nodes expansion may visit over the whole model.
+/// How many nodes the uses of definitions may have over the whole model.
 const MAX_EXPANSION: u64 = 2_000_000;
 
 /// What a global name means in a machine.
@@ -66,6 +66,8 @@ pub(crate) enum Access {
 pub(crate) struct Scope {
     pub names: FxHashMap<Name, Entity>,
     pub operations: FxHashMap<Name, OperationId>,
+    /// Operations that two other machines have under this name.
+    pub ambiguous: FxHashSet<Name>,
     /// Operations of the machine itself.
     pub own_operations: FxHashSet<OperationId>,
 }
@@ -82,6 +84,7 @@ pub(crate) struct Signature {
 /// An actual machine parameter, in the scope of the machine that gives it.
 #[derive(Clone)]
 pub(crate) struct Argument<'a> {
+    pub name: Name,
     pub expr: &'a ast::Expr,
     pub scope: &'a Scope,
     pub definitions: &'a Definitions<'a>,
@@ -163,6 +166,8 @@ pub(crate) struct Elaborator<'a> {
     next_frame: u32,
     depth: u32,
     expanded: u64,
+    /// A limit was reached: nothing more is read.
+    stopped: bool,
     expansions: Vec<(Name, Span)>,
     /// The places of the `x : (P)` whose `P` is being read, and their new values: there `x` is the
     /// new value, under whatever name it is reached, and `x$0` the place itself.
@@ -219,6 +224,7 @@ impl<'a> Elaborator<'a> {
             next_frame: 1,
             depth: 0,
             expanded: 0,
+            stopped: false,
             expansions: Vec::new(),
             after: Vec::new(),
             loop_before: None,
@@ -238,9 +244,11 @@ impl<'a> Elaborator<'a> {
         self.definitions = definitions;
     }
 
-    /// From now on, names nobody knows are reported anew.
-    pub fn forget_unknown(&mut self) {
+    /// What follows is judged on its own: unknown names are reported anew, limits count anew.
+    pub fn begin_anew(&mut self) {
         self.unknown_names.clear();
+        self.expanded = 0;
+        self.stopped = false;
     }
 
     /// Reports a problem, with the uses of the definitions it stands in.

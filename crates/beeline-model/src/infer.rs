@@ -147,6 +147,18 @@ impl Infer {
         ty
     }
 
+    /// Like [`Infer::find`], and every link on the way then leads to the end: a name that is used
+    /// a thousand times would have a way of a thousand links.
+    fn shorten(&mut self, ty: Ty) -> Ty {
+        let end = self.find(ty);
+        let mut next = ty;
+        while let Node::Link(after) = self.nodes[next.0 as usize] {
+            self.nodes[next.0 as usize] = Node::Link(end);
+            next = after;
+        }
+        end
+    }
+
     pub fn node(&self, ty: Ty) -> &Node {
         &self.nodes[self.find(ty).0 as usize]
     }
@@ -161,7 +173,7 @@ impl Infer {
 
     /// Makes both types equal. `Err` names the innermost pair that does not fit.
     pub fn unify(&mut self, a: Ty, b: Ty) -> Result<(), (Ty, Ty)> {
-        let (a, b) = (self.find(a), self.find(b));
+        let (a, b) = (self.shorten(a), self.shorten(b));
         if a == b {
             return Ok(());
         }

@@ -96,6 +96,7 @@ impl Project {
             main: path.to_owned(),
             project: Project::default(),
             by_path: FxHashMap::default(),
+            too_many: false,
             open: Vec::new(),
         };
         opener.file(path, Span::NONE, Want::Main);
@@ -116,6 +117,8 @@ struct Opener<'l> {
     main: String,
     project: Project,
     by_path: FxHashMap<String, Option<usize>>,
+    /// The limit on files was reached, and told.
+    too_many: bool,
     /// Machines whose references are being followed, to find circles.
     open: Vec<usize>,
 }
@@ -127,15 +130,19 @@ impl Opener<'_> {
 
     /// Opens a file and all that it needs. `from` is where it is asked for.
     fn file(&mut self, path: &str, from: Span, want: Want) -> Option<usize> {
+        stacker::maybe_grow(128 << 10, 2 << 20, || self.file_here(path, from, want))
+    }
+
+    fn file_here(&mut self, path: &str, from: Span, want: Want) -> Option<usize> {
         if let Some(&known) = self.by_path.get(path) {
             return known;
         }
         if self.by_path.len() >= MAX_FILES {
-            self.problem(Diagnostic::new(
-                Code::TOO_MANY_FILES,
-                from,
-                format!("this model needs more than {MAX_FILES} files"),
-            ));
+            if !self.too_many {
+                let message = format!("this model needs more than {MAX_FILES} files");
+                self.problem(Diagnostic::new(Code::TOO_MANY_FILES, from, message));
+            }
+            self.too_many = true;
             return None;
         }
         self.by_path.insert(path.to_owned(), None);

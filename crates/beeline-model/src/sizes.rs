@@ -70,11 +70,11 @@ fn bound(
 fn fact(model: &Model, pred: &Pred) -> Option<Fact> {
     match &pred.kind {
         PredKind::Compare(op, a, b) => {
-            if let (Some(set), Some(n)) = (card_of(a), integer(model, b, 8)) {
-                return card_fact(set, *op, n);
+            if let Some(set) = card_of(a) {
+                return card_fact(set, *op, integer(model, b)?);
             }
-            if let (Some(n), Some(set)) = (integer(model, a, 8), card_of(b)) {
-                return card_fact(set, mirrored(*op), n);
+            if let Some(set) = card_of(b) {
+                return card_fact(set, mirrored(*op), integer(model, a)?);
             }
             if *op != CompareOp::Equal {
                 return None;
@@ -134,12 +134,14 @@ fn mirrored(op: CompareOp) -> CompareOp {
 }
 
 /// The value of an integer expression, where literals and equations for constants tell it.
-fn integer(model: &Model, e: &Expr, depth: u32) -> Option<u64> {
-    u64::try_from(value(model, e, depth)?).ok()
+fn integer(model: &Model, e: &Expr) -> Option<u64> {
+    // Equations may lead round in circles: so many steps, and no more.
+    let mut fuel = 100;
+    u64::try_from(value(model, e, &mut fuel)?).ok()
 }
 
-fn value(model: &Model, e: &Expr, depth: u32) -> Option<BigInt> {
-    let depth = depth.checked_sub(1)?;
+fn value(model: &Model, e: &Expr, fuel: &mut u32) -> Option<BigInt> {
+    *fuel = fuel.checked_sub(1)?;
     let preference = |name: &str, default: i64| {
         model.preference(name).and_then(|p| p.value.parse::<i64>().ok()).unwrap_or(default).into()
     };
@@ -147,7 +149,7 @@ fn value(model: &Model, e: &Expr, depth: u32) -> Option<BigInt> {
         ExprKind::Integer(n) => Some(n.clone()),
         ExprKind::Unary(UnaryOp::Card, set) => match &set.kind {
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
-                let (a, b) = (value(model, a, depth)?, value(model, b, depth)?);
+                let (a, b) = (value(model, a, fuel)?, value(model, b, fuel)?);
                 Some((b - a + 1u32).max(BigInt::ZERO))
             }
             _ => None,
@@ -155,7 +157,7 @@ fn value(model: &Model, e: &Expr, depth: u32) -> Option<BigInt> {
         ExprKind::MaxInt => Some(preference("MAXINT", 3)),
         ExprKind::MinInt => Some(preference("MININT", -1)),
         ExprKind::Binary(op, a, b) => {
-            let (a, b) = (value(model, a, depth)?, value(model, b, depth)?);
+            let (a, b) = (value(model, a, fuel)?, value(model, b, fuel)?);
             match op {
                 BinaryOp::Add => Some(a + b),
                 BinaryOp::Subtract => Some(a - b),
@@ -168,8 +170,8 @@ fn value(model: &Model, e: &Expr, depth: u32) -> Option<BigInt> {
                 return None;
             };
             match (&a.kind, &b.kind) {
-                (ExprKind::Constant(c), _) if c == constant => value(model, b, depth),
-                (_, ExprKind::Constant(c)) if c == constant => value(model, a, depth),
+                (ExprKind::Constant(c), _) if c == constant => value(model, b, fuel),
+                (_, ExprKind::Constant(c)) if c == constant => value(model, a, fuel),
                 _ => None,
             }
         }),

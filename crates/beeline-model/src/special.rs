@@ -51,7 +51,7 @@ fn guarded<'a, T: crate::elaborate::Finish>(
     elaborate: impl FnOnce(&mut Elaborator<'a>) -> T,
 ) -> Option<T> {
     let outer = std::mem::replace(&mut e.out, Diagnostics::new());
-    e.forget_unknown();
+    e.begin_anew();
     let mut formula = elaborate(e);
     e.end_section();
     e.finish(&mut formula);
@@ -128,7 +128,7 @@ fn set_scope(
     let size = match &body.peeled().kind {
         ast::ExprKind::Binary(ast::BinaryOp::Interval, a, b) => {
             match (integer(a, definitions, 8), integer(b, definitions, 8)) {
-                (Some(a), Some(b)) => Some(b - a + 1),
+                (Some(a), Some(b)) => b.checked_sub(a).and_then(|n| n.checked_add(1)),
                 _ => None,
             }
         }

@@ -9,13 +9,16 @@ pub struct Domain {
     mask: u64,
 }
 
-/// Bounds beyond this are cut: no arithmetic on them can overflow.
+/// No bound at all (and its negative).
+pub(crate) const NONE: i64 = i64::MAX;
+/// A lower bound is never said to be higher than this, nor an upper one lower than its negative:
+/// weaker bounds are sound, and sums of them do not overflow.
 pub(crate) const FAR: i64 = 1 << 60;
 
 impl Domain {
     /// All integers between the bounds; nothing if there is none.
     pub fn between(lo: i64, hi: i64) -> Option<Domain> {
-        let (lo, hi) = (lo.max(-FAR), hi.min(FAR));
+        let (lo, hi) = (lo.max(-NONE), hi);
         if lo > hi {
             return None;
         }
@@ -41,7 +44,7 @@ impl Domain {
     }
 
     fn small(&self) -> bool {
-        self.hi - self.lo < 64
+        self.hi.checked_sub(self.lo).is_some_and(|span| span < 64)
     }
 
     /// How many values are left.
@@ -49,7 +52,7 @@ impl Domain {
         if self.small() {
             u64::from(self.mask.count_ones())
         } else {
-            (self.hi - self.lo + 1) as u64
+            self.hi.abs_diff(self.lo).saturating_add(1)
         }
     }
 
@@ -69,6 +72,11 @@ impl Domain {
         let mask = mask >> skip;
         let lo = lo + i64::from(skip);
         Some(Domain { lo, hi: lo + 63 - i64::from(mask.leading_zeros()), mask })
+    }
+
+    /// Is there a least and a greatest value?
+    pub fn is_bounded(&self) -> bool {
+        self.lo > -NONE && self.hi < NONE
     }
 
     /// Only the values between the bounds.
@@ -95,9 +103,9 @@ impl Domain {
         if self.small() {
             return Domain::with_mask(self.lo, self.mask & !(1 << (value - self.lo)));
         }
-        if value == self.lo {
+        if value == self.lo && value > -NONE {
             Domain::between(self.lo + 1, self.hi)
-        } else if value == self.hi {
+        } else if value == self.hi && value < NONE {
             Domain::between(self.lo, self.hi - 1)
         } else {
             // Wide domains have no holes; the constraint stays and removes it later.
@@ -120,7 +128,7 @@ impl Domain {
             return Domain::with_mask(self.lo, mask);
         }
         let mut lo = self.lo;
-        while lo <= self.hi && lo - self.lo < 4096 && !keep(lo) {
+        while lo > -NONE && lo < self.hi && lo - self.lo < 4096 && !keep(lo) {
             lo += 1;
         }
         self.clamp(lo, self.hi)
@@ -134,5 +142,9 @@ impl Domain {
 }
 
 fn ones(lo: i64, hi: i64) -> u64 {
-    if hi - lo >= 63 { u64::MAX } else { (1 << (hi - lo + 1)) - 1 }
+    if hi.checked_sub(lo).is_none_or(|span| span >= 63) {
+        u64::MAX
+    } else {
+        (1 << (hi - lo + 1)) - 1
+    }
 }

@@ -1,5 +1,6 @@
 //! Constraints: how truths move through connectives.
 
+use crate::domain::NONE;
 use crate::space::{Conflict, Space, Var};
 use crate::term::Term;
 use std::sync::Arc;
@@ -119,6 +120,19 @@ impl Form {
         make(a, b)
     }
 
+    /// How many parts it has.
+    pub(crate) fn size(&self) -> u64 {
+        1 + match self {
+            Form::Const(_) => 0,
+            Form::Eq(a, b) | Form::Le(a, b) => a.size() + b.size(),
+            Form::In(t, _) => t.size(),
+            Form::And(parts) | Form::Or(parts) => parts.iter().map(Form::size).sum(),
+            Form::Not(p) => p.size(),
+            Form::Iff(a, b) => a.size() + b.size(),
+            Form::AllDifferent(terms) => terms.iter().map(Term::size).sum(),
+        }
+    }
+
     pub(crate) fn vars(&self, out: &mut Vec<Var>) {
         match self {
             Form::Const(_) => {}
@@ -235,15 +249,15 @@ impl Space {
             (Form::Eq(a, b), false) => self.force_different(a, b),
             (Form::Le(a, b), true) => {
                 let (_, most) = b.bounds(self);
-                self.restrict(a, i64::MIN, most)?;
+                self.restrict(a, -NONE, most)?;
                 let (least, _) = a.bounds(self);
-                self.restrict(b, least, i64::MAX)
+                self.restrict(b, least, NONE)
             }
             (Form::Le(a, b), false) => {
                 let (least, _) = b.bounds(self);
-                self.restrict(a, least.saturating_add(1), i64::MAX)?;
+                self.restrict(a, if least > -NONE { least + 1 } else { least }, NONE)?;
                 let (_, most) = a.bounds(self);
-                self.restrict(b, i64::MIN, most.saturating_sub(1))
+                self.restrict(b, -NONE, if most < NONE { most - 1 } else { most })
             }
             (Form::In(t, values), _) => self.force_in(t, values, wanted),
             (Form::And(parts), true) | (Form::Or(parts), false) => {

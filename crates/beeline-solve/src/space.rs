@@ -20,11 +20,13 @@ pub struct Space {
     watchers: Vec<Vec<u32>>,
     queue: Vec<u32>,
     queued: Vec<bool>,
+    /// What it costs to look at each constraint, roughly.
+    costs: Vec<u64>,
     /// The variables of each constraint.
     mentions: Vec<Vec<Var>>,
     /// How often constraints on a variable failed, and how many there are.
     pub(crate) weights: Vec<u64>,
-    /// How many times a constraint was looked at.
+    /// How much was looked at.
     pub work: u64,
 }
 
@@ -81,6 +83,7 @@ impl Space {
             self.weights[var] += 1;
         }
         self.mentions.push(vars);
+        self.costs.push(1 + form.size() / 16);
         self.constraints.push(form);
         self.queued.push(true);
         self.queue.push(id);
@@ -109,7 +112,7 @@ impl Space {
     pub fn propagate(&mut self) -> Result<(), Conflict> {
         while let Some(id) = self.queue.pop() {
             self.queued[id as usize] = false;
-            self.work += 1;
+            self.work += self.costs[id as usize];
             let form = std::mem::replace(&mut self.constraints[id as usize], Form::Const(true));
             let result = self.force(&form, true);
             self.constraints[id as usize] = form;

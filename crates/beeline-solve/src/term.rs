@@ -1,6 +1,6 @@
 //! Terms: how bounds move through arithmetic.
 
-use crate::domain::FAR;
+use crate::domain::{FAR, NONE};
 use crate::form::Form;
 use crate::space::{Conflict, Space, Var};
 
@@ -27,22 +27,80 @@ pub enum Term {
     If(Box<Form>, Box<Term>, Box<Term>),
 }
 
-fn far(value: i128) -> i64 {
-    value.clamp(i128::from(-FAR), i128::from(FAR)) as i64
+/// A sound lower bound in 64 bits.
+fn lower(value: Option<i128>) -> i64 {
+    match value {
+        Some(v) if v > i128::from(-FAR) => v.min(i128::from(FAR)) as i64,
+        _ => -NONE,
+    }
 }
 
-fn scaled(factor: i64, (lo, hi): (i64, i64)) -> (i128, i128) {
-    let (a, b) = (i128::from(factor) * i128::from(lo), i128::from(factor) * i128::from(hi));
-    (a.min(b), a.max(b))
+/// A sound upper bound in 64 bits.
+fn upper(value: Option<i128>) -> i64 {
+    match value {
+        Some(v) if v < i128::from(FAR) => v.max(i128::from(-FAR)) as i64,
+        _ => NONE,
+    }
+}
+
+fn finite(bound: i64) -> Option<i128> {
+    (-NONE < bound && bound < NONE).then_some(i128::from(bound))
+}
+
+/// Bounds of a factor times something; nothing where there is no bound.
+fn scaled(factor: i64, (lo, hi): (i64, i64)) -> (Option<i128>, Option<i128>) {
+    let times = |b: i64| finite(b).map(|b| b * i128::from(factor));
+    if factor >= 0 { (times(lo), times(hi)) } else { (times(hi), times(lo)) }
+}
+
+/// A sum of bounds that knows how many are missing.
+#[derive(Clone, Copy)]
+struct Total {
+    sum: i128,
+    missing: usize,
+}
+
+impl Total {
+    fn add(&mut self, bound: Option<i128>) {
+        match bound {
+            Some(b) => self.sum += b,
+            None => self.missing += 1,
+        }
+    }
+
+    fn all(self) -> Option<i128> {
+        (self.missing == 0).then_some(self.sum)
+    }
+
+    /// Without one of its parts.
+    fn without(self, bound: Option<i128>) -> Option<i128> {
+        match bound {
+            Some(b) => (self.missing == 0).then_some(self.sum - b),
+            None => (self.missing == 1).then_some(self.sum),
+        }
+    }
+}
+
+fn totals(space: &Space, parts: &[(i64, Term)], constant: i64) -> (Total, Total) {
+    let start = Total { sum: i128::from(constant), missing: 0 };
+    let (mut least, mut most) = (start, start);
+    for (factor, term) in parts {
+        let (a, b) = scaled(*factor, term.bounds(space));
+        least.add(a);
+        most.add(b);
+    }
+    (least, most)
 }
 
 impl Term {
     /// `a + b`
+    #[allow(clippy::should_implement_trait)]
     pub fn add(a: Term, b: Term) -> Term {
         Term::sum(vec![(1, a), (1, b)])
     }
 
     /// `a - b`
+    #[allow(clippy::should_implement_trait)]
     pub fn sub(a: Term, b: Term) -> Term {
         Term::sum(vec![(1, a), (-1, b)])
     }
@@ -87,6 +145,18 @@ impl Term {
         }
     }
 
+    /// How many parts it has.
+    pub(crate) fn size(&self) -> u64 {
+        1 + match self {
+            Term::Const(_) | Term::Var(_) => 0,
+            Term::Sum(parts, _) => parts.iter().map(|p| p.1.size()).sum(),
+            Term::Mul(a, b) | Term::Div(a, b) | Term::Mod(a, b) => a.size() + b.size(),
+            Term::Element(i, table) => i.size() + table.iter().map(|e| e.1.size()).sum::<u64>(),
+            Term::Count(forms) => forms.iter().map(Form::size).sum(),
+            Term::If(c, a, b) => c.size() + a.size() + b.size(),
+        }
+    }
+
     pub(crate) fn vars(&self, out: &mut Vec<Var>) {
         match self {
             Term::Const(_) => {}
@@ -118,24 +188,24 @@ impl Term {
                 (d.lo(), d.hi())
             }
             Term::Sum(parts, constant) => {
-                let (mut lo, mut hi) = (i128::from(*constant), i128::from(*constant));
-                for (factor, term) in parts {
-                    let (a, b) = scaled(*factor, term.bounds(space));
-                    lo += a;
-                    hi += b;
-                }
-                (far(lo), far(hi))
+                let (least, most) = totals(space, parts, *constant);
+                (lower(least.all()), upper(most.all()))
             }
             Term::Mul(a, b) => {
                 let ((a1, a2), (b1, b2)) = (a.bounds(space), b.bounds(space));
+                if [a1, a2, b1, b2].iter().any(|b| finite(*b).is_none()) {
+                    // Both at least 0, or nothing is known.
+                    return if a1 >= 0 && b1 >= 0 { (0, NONE) } else { (-NONE, NONE) };
+                }
                 let corners = [(a1, b1), (a1, b2), (a2, b1), (a2, b2)]
                     .map(|(x, y)| i128::from(x) * i128::from(y));
-                let lo = corners.iter().min().copied().unwrap_or(0);
-                let hi = corners.iter().max().copied().unwrap_or(0);
-                (far(lo), far(hi))
+                (lower(corners.iter().min().copied()), upper(corners.iter().max().copied()))
             }
             Term::Div(a, b) => {
                 let ((a1, a2), (b1, b2)) = (a.bounds(space), b.bounds(space));
+                if finite(a1).is_none() || finite(a2).is_none() {
+                    return if a1 >= 0 && b1 > 0 { (0, NONE) } else { (-NONE, NONE) };
+                }
                 if b1 == b2 && b1 != 0 {
                     let (x, y) = (a1 / b1, a2 / b1);
                     return (x.min(y), x.max(y));
@@ -154,7 +224,7 @@ impl Term {
                 (0, (b2 - 1).min(a2).max(0))
             }
             Term::Element(index, table) => {
-                let (mut lo, mut hi) = (FAR, -FAR);
+                let (mut lo, mut hi) = (NONE, -NONE);
                 for (key, entry) in table {
                     if index.may_be(space, *key) {
                         let (a, b) = entry.bounds(space);
@@ -196,7 +266,9 @@ impl Term {
             Term::Sum(parts, constant) if parts.len() == 1 => {
                 let rest = i128::from(value) - i128::from(*constant);
                 let factor = i128::from(parts[0].0);
-                rest % factor == 0 && parts[0].1.may_be(space, far(rest / factor))
+                rest % factor == 0
+                    && i64::try_from(rest / factor)
+                        .is_ok_and(|missing| parts[0].1.may_be(space, missing))
             }
             _ => {
                 let (lo, hi) = self.bounds(space);
@@ -234,10 +306,10 @@ impl Space {
                 let (b1, b2) = b.bounds(self);
                 if b1 == b2 && b1 > 0 {
                     // q = a / b toward zero.
-                    let (b, lo, hi) = (i128::from(b1), i128::from(lo), i128::from(hi));
-                    let from = if lo > 0 { lo * b } else { lo * b - (b - 1) };
-                    let to = if hi < 0 { hi * b } else { hi * b + (b - 1) };
-                    return self.restrict(a, far(from), far(to));
+                    let b = i128::from(b1);
+                    let from = finite(lo).map(|q| if q > 0 { q * b } else { q * b - (b - 1) });
+                    let to = finite(hi).map(|q| if q < 0 { q * b } else { q * b + (b - 1) });
+                    return self.restrict(a, lower(from), upper(to));
                 }
                 Ok(())
             }
@@ -279,18 +351,12 @@ impl Space {
         lo: i64,
         hi: i64,
     ) -> Result<(), Conflict> {
-        // Totals are not cut at the far bounds: a part without a bound cancels out exactly.
-        let (mut least, mut most) = (i128::from(constant), i128::from(constant));
-        for (factor, term) in parts {
-            let (a, b) = scaled(*factor, term.bounds(self));
-            least += a;
-            most += b;
-        }
+        let (least, most) = totals(self, parts, constant);
         for (factor, term) in parts {
             let (a, b) = scaled(*factor, term.bounds(self));
             // factor * term lies between lo - (most - b) and hi - (least - a).
-            let from = i128::from(lo) - (most - b);
-            let to = i128::from(hi) - (least - a);
+            let from = finite(lo).zip(most.without(b)).map(|(lo, rest)| lo - rest);
+            let to = finite(hi).zip(least.without(a)).map(|(hi, rest)| hi - rest);
             let (from, to) = divided(from, to, *factor);
             self.restrict(term, from, to)?;
         }
@@ -300,10 +366,10 @@ impl Space {
     fn restrict_factor(&mut self, a: &Term, b: &Term, lo: i64, hi: i64) -> Result<(), Conflict> {
         let (b1, b2) = b.bounds(self);
         if b1 == b2 && b1 != 0 {
-            let (from, to) = divided(i128::from(lo), i128::from(hi), b1);
+            let (from, to) = divided(finite(lo), finite(hi), b1);
             return self.restrict(a, from, to);
         }
-        if b1 > 0 && lo > -FAR && hi < FAR {
+        if b1 > 0 && finite(lo).is_some() && finite(hi).is_some() {
             // |a| <= |product| when b >= 1.
             let most = lo.abs().max(hi.abs()) / b1;
             return self.restrict(a, -most, most);
@@ -357,10 +423,9 @@ impl Space {
             Term::Sum(parts, constant) if parts.len() == 1 => {
                 let rest = i128::from(value) - i128::from(*constant);
                 let factor = i128::from(parts[0].0);
-                if rest % factor == 0 {
-                    self.exclude(&parts[0].1, far(rest / factor))
-                } else {
-                    Ok(())
+                match (rest % factor == 0).then(|| i64::try_from(rest / factor)) {
+                    Some(Ok(missing)) => self.exclude(&parts[0].1, missing),
+                    _ => Ok(()),
                 }
             }
             _ => {
@@ -368,9 +433,9 @@ impl Space {
                 if lo == hi && lo == value {
                     return Err(Conflict);
                 }
-                if value == lo {
+                if value == lo && lo > -NONE {
                     self.restrict(term, lo + 1, hi)
-                } else if value == hi {
+                } else if value == hi && hi < NONE {
                     self.restrict(term, lo, hi - 1)
                 } else {
                     Ok(())
@@ -380,11 +445,11 @@ impl Space {
     }
 }
 
-/// The integers x with `from <= factor * x <= to`.
-fn divided(from: i128, to: i128, factor: i64) -> (i64, i64) {
+/// The integers x with `from <= factor * x <= to`, where a missing bound is none.
+fn divided(from: Option<i128>, to: Option<i128>, factor: i64) -> (i64, i64) {
     let f = i128::from(factor);
-    let (from, to) = if f > 0 { (from, to) } else { (-to, -from) };
+    let (from, to) = if f > 0 { (from, to) } else { (to.map(|t| -t), from.map(|t| -t)) };
     let f = f.abs();
-    let up = from.div_euclid(f) + i128::from(from.rem_euclid(f) != 0);
-    (far(up), far(to.div_euclid(f)))
+    let up = from.map(|v| v.div_euclid(f) + i128::from(v.rem_euclid(f) != 0));
+    (lower(up), upper(to.map(|v| v.div_euclid(f))))
 }

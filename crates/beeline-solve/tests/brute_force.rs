@@ -1,4 +1,5 @@
 //! The solver against enumeration of all assignments, on random small problems.
+#![allow(clippy::unwrap_used)]
 
 use beeline_solve::{Domain, Form, Space, Term};
 use std::convert::Infallible;
@@ -78,7 +79,11 @@ fn eval(t: &Term, v: &[i64]) -> Option<i64> {
             n
         }
         Term::If(c, a, b) => {
-            if holds(c, v)? { eval(a, v)? } else { eval(b, v)? }
+            if holds(c, v)? {
+                eval(a, v)?
+            } else {
+                eval(b, v)?
+            }
         }
     })
 }
@@ -123,14 +128,10 @@ fn solutions(forms: &[Form], bounds: &[(i64, i64)]) -> Vec<Vec<i64>> {
     forms.iter().for_each(|f| space.post(f.clone()));
     let order: Vec<usize> = (0..bounds.len()).collect();
     let mut found = Vec::new();
-    let outcome: Result<(), Infallible> = space.solve(
-        &order,
-        &mut |_| Ok(true),
-        &mut |s| {
-            found.push(order.iter().map(|&v| s.value(v).unwrap()).collect());
-            Ok(())
-        },
-    );
+    let outcome: Result<(), Infallible> = space.solve(&order, &mut |_| Ok(true), &mut |s| {
+        found.push(order.iter().map(|&v| s.value(v).unwrap()).collect());
+        Ok(())
+    });
     assert!(outcome.is_ok());
     found
 }

@@ -1,4 +1,5 @@
 //! Values: one form each, an order and a hash that do not depend on history, and exact operators.
+#![allow(clippy::unwrap_used)]
 
 use beeline_value::{Lookup, Node, Store, Val};
 use std::cmp::Ordering;
@@ -49,12 +50,12 @@ fn equal_values_are_equal_words() {
 fn order_and_hash_do_not_depend_on_history() {
     let (s, t) = (Store::new(), Store::new());
     let values = |st: &Store, reverse: bool| -> Vec<Val> {
-        let make: Vec<Box<dyn Fn(&Store) -> Val>> = vec![
-            Box::new(|s| set(s, &[1, 9])),
-            Box::new(|s| set(s, &[2, 3])),
-            Box::new(|s| set(s, &[5])),
-            Box::new(|s| s.set_sorted(vec![s.int(1 << 40)])),
-            Box::new(|s| s.range(0, 99)),
+        let make: Vec<fn(&Store) -> Val> = vec![
+            |s| set(s, &[1, 9]),
+            |s| set(s, &[2, 3]),
+            |s| set(s, &[5]),
+            |s| s.set_sorted(vec![s.int(1 << 40)]),
+            |s| s.range(0, 99),
         ];
         let mut order: Vec<usize> = (0..make.len()).collect();
         if reverse {

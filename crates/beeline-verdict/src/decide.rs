@@ -1,6 +1,7 @@
 //! The verdict of an exploration.
 
 use crate::confirm::{confirm, judge_settings};
+use crate::conflict::conflict;
 use crate::describe::{Described, describe};
 use crate::parts::{Part, parts};
 use crate::trace::Trace;
@@ -20,6 +21,8 @@ pub struct Outcome {
     pub findings: Vec<Found>,
     /// What was left out.
     pub cuts: Vec<CutNote>,
+    /// Conjuncts of the properties that cannot all hold, where that is the verdict.
+    pub conflict: Vec<Span>,
     /// Facts.
     pub exploration: Exploration,
 }
@@ -62,7 +65,12 @@ pub fn decide(
     } else {
         Verdict::of_nothing_found(&exploration, &cuts)
     };
-    Outcome { verdict, findings, cuts: cuts.list(), exploration }
+    let unsatisfiable = exploration.setup_faults.is_empty();
+    let conflict = match &verdict {
+        Verdict::ModelError(_) if unsatisfiable => conflict(model, system.settings()),
+        _ => Vec::new(),
+    };
+    Outcome { verdict, findings, cuts: cuts.list(), conflict, exploration }
 }
 
 /// The finding that the verdict is about: a violation before a goal.

@@ -8,6 +8,7 @@
 //! Start reading at `verdict`, then `decide`, `confirm` (the judge) and `trace`.
 
 mod confirm;
+mod conflict;
 mod convert;
 mod decide;
 mod describe;

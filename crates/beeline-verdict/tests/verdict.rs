@@ -125,3 +125,19 @@ fn traces_are_kept_and_followed() {
     saved.steps[2].state.0[0].1 = "{S2}".to_owned();
     assert_eq!(follow(&system, &saved).unwrap_err().step, 2);
 }
+
+#[test]
+fn conflicting_properties_are_named() {
+    let text = "CONSTANTS a, b, c PROPERTIES a : 1..5 & b : 1..5 & c : 1..5 & a < b & c = 2 & b < a";
+    let outcome = check(text, &Options::default());
+    assert_eq!(outcome.verdict.word(), "model_error");
+    let source = format!("MACHINE M {text} END");
+    // Positions begin at one.
+    let told: Vec<&str> = outcome
+        .conflict
+        .iter()
+        .map(|s| &source[s.start as usize - 1..s.end as usize - 1])
+        .collect();
+    assert!(told.contains(&"a < b") && told.contains(&"b < a"), "{told:?}");
+    assert!(!told.contains(&"c = 2") && !told.contains(&"c : 1..5"), "{told:?}");
+}

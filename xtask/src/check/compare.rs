@@ -14,9 +14,9 @@ impl Compared {
         Compared { row, ours }
     }
 
-    /// Did Beeline explore everything within the limits?
+    /// Did Beeline explore everything within the limits of time and memory?
     pub fn finished(&self) -> bool {
-        self.ours.complete
+        self.ours.finished
     }
 
     /// Do invariant and deadlock agree? `None` if one of them was not recorded.
@@ -39,7 +39,7 @@ impl Compared {
         }
         let mut facts = Vec::new();
         if !self.finished() {
-            facts.push(format!("incomplete: {}", ours.cuts.join("; ")));
+            facts.push(format!("not finished: {}", ours.cuts.join("; ")));
         }
         let mut differs = |name: &str, theirs: Option<String>, mine: String| {
             if theirs.as_ref().is_some_and(|t| *t != mine) {
@@ -63,6 +63,10 @@ impl Compared {
             } else if !facts.is_empty() && !finding.starts_with("deadlock") {
                 facts.push(finding.clone());
             }
+        }
+        // What nothing bounds is tried within MININT..MAXINT, here as there: no difference by itself.
+        if !facts.is_empty() && self.finished() && !ours.cuts.is_empty() {
+            facts.push(format!("cuts: {}", ours.cuts.join("; ")));
         }
         if facts.is_empty() { None } else { Some(facts.join(" | ")) }
     }

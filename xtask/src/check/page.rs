@@ -25,7 +25,12 @@ pub fn figures(compared: &[Compared]) -> String {
         }
         let finished = rows.iter().filter(|c| c.finished()).count();
         let _ = writeln!(out, "rows marked {complete}:");
-        let _ = writeln!(out, "- finished: {}", share(finished, rows.len()));
+        let bounded = rows.iter().filter(|c| c.finished() && !c.ours.complete).count();
+        let _ = writeln!(
+            out,
+            "- finished: {}; {bounded} of them with a cut, such as an unbounded parameter",
+            share(finished, rows.len())
+        );
         let _ = writeln!(
             out,
             "- verdicts agree: {}",

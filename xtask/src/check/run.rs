@@ -1,6 +1,7 @@
 //! One model in a process of its own.
 
 use super::sheet::Row;
+use beeline::compile::CutReason;
 use beeline::explore::{Cancel, Limits, Options};
 use beeline::{CheckOptions, Checked, OpenOptions};
 use serde::{Deserialize, Serialize};
@@ -9,11 +10,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// Reasons that end an exploration early.
+const ENDED: [CutReason; 4] =
+    [CutReason::Time, CutReason::Memory, CutReason::WorkerLost, CutReason::EvaluationSteps];
+
 /// What Beeline makes of a model.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Ours {
     pub verdict: String,
+    /// Nothing was left out.
     pub complete: bool,
+    /// No limit of time or memory ended it.
+    pub finished: bool,
     pub states: u64,
     pub transitions: u64,
     pub deadlock: bool,
@@ -96,6 +104,7 @@ fn examine(arguments: &OneArguments) -> Ours {
     Ours {
         verdict: outcome.verdict.word().to_owned(),
         complete: facts.is_complete(),
+        finished: !ENDED.iter().any(|reason| facts.cuts.has(*reason)),
         states: facts.counts.states(),
         transitions: facts.counts.transitions,
         deadlock: has(&["deadlock", "no_initial_state"]) || facts.no_setup,

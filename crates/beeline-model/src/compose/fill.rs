@@ -144,11 +144,17 @@ impl<'a> Filler<'a> {
     fn constants(&mut self) {
         for index in 0..self.instances.len() {
             // A machine stands before those it includes, so its own arguments are known here.
-            for (_, expr, from) in &self.instances[index].arguments {
+            for (name, expr, from) in &self.instances[index].arguments {
                 self.enter(*from, Section::Static);
                 let ty = Ty(self.elaborator.expr(expr).ty.0);
                 let (scope, definitions) = (self.elaborator.scope, self.elaborator.definitions);
-                self.elaborator.arguments.push(Argument { expr, scope, definitions, ty });
+                self.elaborator.arguments.push(Argument {
+                    name: name.clone(),
+                    expr,
+                    scope,
+                    definitions,
+                    ty,
+                });
             }
         }
         for index in self.order.clone() {

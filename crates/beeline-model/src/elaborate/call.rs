@@ -58,7 +58,7 @@ impl<'a> Elaborator<'a> {
             }
             Meaning::Entity(Entity::FreeType(free)) => self.free_type_of(free, args, span),
             Meaning::Unknown => {
-                if let Some(&operation) = self.scope.operations.get(name) {
+                if let Some(operation) = self.called(name, name_span) {
                     return self.operation_in_expr(operation, args, span);
                 }
                 self.apply_named(name, name_span, args, span)
@@ -148,6 +148,20 @@ impl<'a> Elaborator<'a> {
         let ty = self.infer.add(Node::Free(free, types.into()));
         let ty = self.infer.power(ty);
         self.make(ExprKind::FreeTypeSet(free, sets), ty, span)
+    }
+
+    /// The operation that a call names.
+    pub(super) fn called(&mut self, name: &Name, span: Span) -> Option<OperationId> {
+        let operation = *self.scope.operations.get(name)?;
+        let own = self.scope.own_operations.contains(&operation);
+        if !own && self.scope.ambiguous.contains(name) {
+            let message = format!("two machines have an operation `{name}`");
+            self.problem(
+                Diagnostic::new(Code::CLASH, span, message)
+                    .help("include one of the machines with a prefix: INCLUDES a.N"),
+            );
+        }
+        Some(operation)
     }
 
     /// A query operation called as if it were a function.

@@ -210,23 +210,28 @@ impl<'a> Elaborator<'a> {
         body: impl FnOnce(&mut Self) -> R,
         otherwise: impl FnOnce(&mut Self) -> R,
     ) -> R {
-        self.expanded += 1;
-        if self.expanded > MAX_EXPANSION {
-            if self.expanded == MAX_EXPANSION + 1 {
-                let place = self.expansions.first().map_or(span, |(_, s)| *s);
-                let message =
-                    format!("definitions expand to more than {MAX_EXPANSION} nodes from here");
-                self.out.push(
-                    Diagnostic::new(Code::EXPANSION_TOO_LARGE, place, message)
-                        .help("definitions are copied at each use; a constant is not"),
-                );
-            }
+        if self.stopped {
             return otherwise(self);
         }
-        if self.depth >= MAX_DEPTH {
-            let place = self.expansions.first().map_or(span, |(_, s)| *s);
+        let use_place = self.expansions.first().map(|(_, s)| *s);
+        self.expanded += u64::from(use_place.is_some());
+        let limit = if self.expanded > MAX_EXPANSION {
+            let message =
+                format!("definitions expand to more than {MAX_EXPANSION} nodes from here");
+            Some(
+                Diagnostic::new(Code::EXPANSION_TOO_LARGE, use_place.unwrap_or(span), message)
+                    .help("definitions are copied at each use; a constant is not"),
+            )
+        } else if self.depth >= MAX_DEPTH {
             let message = format!("this formula is nested more than {MAX_DEPTH} deep");
-            self.out.push(Diagnostic::new(Code::TOO_DEEP, place, message));
+            Some(Diagnostic::new(Code::TOO_DEEP, use_place.unwrap_or(span), message))
+        } else {
+            None
+        };
+        if let Some(diagnostic) = limit {
+            // Whatever else there is to say, reading on would take too long.
+            self.stopped = true;
+            self.out.push(diagnostic);
             return otherwise(self);
         }
         self.depth += 1;

@@ -21,7 +21,7 @@ impl<'a> Elaborator<'a> {
             Meaning::Definition(entry) => self.definition_expr(entry, &[], span),
             Meaning::Entity(entity) => self.entity(entity, name, span),
             Meaning::Unknown => {
-                if let Some(&operation) = self.scope.operations.get(name) {
+                if let Some(operation) = self.called(name, span) {
                     return self.operation_in_expr(operation, &[], span);
                 }
                 if let Some(local) = self.open_name(name, span) {
@@ -85,7 +85,9 @@ impl<'a> Elaborator<'a> {
         let outer = (self.scope, self.definitions, self.section);
         (self.scope, self.definitions) = (argument.scope, argument.definitions);
         self.section = Section::Static;
+        self.expansions.push((argument.name, span));
         let mut expr = self.closed(|me| me.expr(argument.expr));
+        self.expansions.pop();
         (self.scope, self.definitions, self.section) = outer;
         // The first reading reported what is wrong with it.
         let _ = self.infer.unify(Ty(expr.ty.0), argument.ty);

@@ -370,10 +370,13 @@ impl<'a> Elaborator<'a> {
     }
 
     fn becomes_element(&mut self, targets: &'a [ast::Expr], set: &'a ast::Expr) -> SubstKind {
+        let errors = self.out.error_count();
         let places = self.places(targets);
         let set = self.expr(set);
         let mut types = places.iter().map(|p| p.1);
-        if let Some(first) = types.next() {
+        if self.out.error_count() > errors {
+            // A target is missing: the types of the others tell nothing.
+        } else if let Some(first) = types.next() {
             let element = types.fold(first, |left, right| self.infer.pair(left, right));
             let power = self.infer.power(element);
             self.want(&set, power, "the set behind `::`");
@@ -411,8 +414,8 @@ impl<'a> Elaborator<'a> {
             Meaning::Bound(Bound::Argument { expr, env, frame }) if call.arguments.is_empty() => {
                 self.in_argument(env, frame, expr, |me, e| me.formula_subst(e))
             }
-            _ => match self.scope.operations.get(name) {
-                Some(&operation) => self.operation_call(operation, call, span),
+            _ => match self.called(name, call.name.span) {
+                Some(operation) => self.operation_call(operation, call, span),
                 None => self.unknown_operation(call, span),
             },
         }
@@ -533,8 +536,8 @@ impl<'a> Elaborator<'a> {
             Meaning::Bound(Bound::Argument { expr, env, frame }) if args.is_empty() => {
                 self.in_argument(env, frame, expr, |me, e| me.formula_subst(e))
             }
-            _ => match self.scope.operations.get(name) {
-                Some(&operation) => {
+            _ => match self.called(name, span) {
+                Some(operation) => {
                     self.calls.push((operation, span));
                     let arguments = self.operation_arguments(operation, args, span);
                     let call = Call { operation, arguments, results: Vec::new() };

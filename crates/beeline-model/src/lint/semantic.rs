@@ -50,6 +50,7 @@ pub(crate) fn model(model: &Model, out: &mut Diagnostics) {
     let main = ComponentId(main as u32);
     let (used, by_operations) = mentions(model);
     variables(model, main, &used, &by_operations, out);
+    initialised(model, main, out);
     constants(model, main, &used, out);
     parameters(model, main, &used, out);
     typing_only(model, main, out);
@@ -59,7 +60,7 @@ fn mentions(model: &Model) -> (Used, Used) {
     let mut used = Used::default();
     let mut by_operations = Used::default();
     for property in &model.properties {
-        visit_pred(&property.conjunct.pred, &mut used);
+        beyond_typing(&property.conjunct.pred, &mut used);
     }
     for level in &model.levels {
         // An invariant that only types a variable does not use it.
@@ -83,13 +84,35 @@ fn mentions(model: &Model) -> (Used, Used) {
         level.variant.iter().for_each(|e| visit_expr(e, &mut used));
     }
     for operation in &model.operations {
-        visit_subst(&operation.body, &mut used);
+        operation_body(&operation.body, &mut used);
         visit_subst(&operation.body, &mut by_operations);
     }
     let special = &model.special;
     special.goal.iter().chain(&special.scope).for_each(|p| visit_pred(p, &mut used));
     special.heuristic.iter().for_each(|e| visit_expr(e, &mut used));
     (used, by_operations)
+}
+
+/// A precondition `p : S` says what the parameter is, and does not use it.
+fn operation_body(body: &crate::Subst, used: &mut Used) {
+    let crate::SubstKind::Pre(conditions, inner) = &body.kind else {
+        return visit_subst(body, used);
+    };
+    conditions.iter().for_each(|c| beyond_typing(&c.pred, used));
+    visit_subst(inner, used);
+}
+
+/// What a condition mentions, except for a constant or parameter that it only types.
+fn beyond_typing(p: &crate::Pred, used: &mut Used) {
+    use crate::{CompareOp, ExprKind, PredKind};
+    match &p.kind {
+        PredKind::Compare(CompareOp::Member | CompareOp::Subset, x, set)
+            if matches!(x.kind, ExprKind::Local(_) | ExprKind::Constant(_)) =>
+        {
+            visit_expr(set, used);
+        }
+        _ => visit_pred(p, used),
+    }
 }
 
 /// `x : S` and `x <: S` for a bare variable: says what the variable is.
@@ -128,6 +151,29 @@ fn variables(
             out.push(
                 Diagnostic::new(Code::NEVER_WRITTEN, variable.span, message)
                     .help("a CONSTANT may say better what you mean"),
+            );
+        }
+    }
+}
+
+/// A variable that the initialisation does not write has no value to begin with.
+fn initialised(model: &Model, main: ComponentId, out: &mut Diagnostics) {
+    let level = model.concrete();
+    let mut written: Vec<VariableId> = Vec::new();
+    for (_, s) in &level.initialisation {
+        let footprint = crate::Footprint::of_subst(s);
+        written.extend(footprint.writes);
+        for call in footprint.calls {
+            written.extend(&model.operation(call).writes);
+        }
+    }
+    for id in &level.variables {
+        let variable = model.variable(*id);
+        if variable.component == main && !written.contains(id) {
+            let message = format!("variable `{}` is not initialised", variable.name);
+            out.push(
+                Diagnostic::new(Code::NOT_INITIALISED, variable.span, message)
+                    .help(format!("give it a value in the INITIALISATION: {} := …", variable.name)),
             );
         }
     }

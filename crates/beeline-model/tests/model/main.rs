@@ -3,5 +3,11 @@
 
 mod support;
 
+mod advice;
+mod composition;
+mod definitions;
+mod files;
+mod names;
+mod substitutions;
 mod types;
 mod verified;

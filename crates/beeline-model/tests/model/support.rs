@@ -1,6 +1,6 @@
 //! One helper a boundary: load from memory, show types, show diagnostics.
 
-use beeline_model::{Loaded, Model, load, verify};
+use beeline_model::{BinaryOp, CompareOp, Expr, ExprKind, Loaded, Model, PredKind, load, verify};
 use beeline_source::{Diagnostic, LoadError, Loader, MemoryLoader, Severity};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -86,6 +86,31 @@ pub fn types(model: &Model) -> String {
     let variables = model.variables.iter().map(|v| (&v.name, v.ty));
     let all = constants.chain(variables);
     all.map(|(n, t)| format!("{n} : {}", model.show_type(t))).collect::<Vec<_>>().join("\n")
+}
+
+/// Checks the types of the constants and variables of several files.
+#[track_caller]
+pub fn check_types_of(files: &[(&str, &str)], expected: &str) {
+    assert_eq!(types(&model_of(files)), expected, "in {}", files[0].1);
+}
+
+/// The number on the right of an equation that is the property with this index.
+pub fn property_value(model: &Model, index: usize) -> i64 {
+    match &model.properties[index].conjunct.pred.kind {
+        PredKind::Compare(CompareOp::Equal, _, value) => number(value),
+        other => panic!("{other:?} is no equation"),
+    }
+}
+
+/// The value of an expression of literals, `+`, `-` and `*`.
+fn number(e: &Expr) -> i64 {
+    match &e.kind {
+        ExprKind::Integer(n) => n.try_into().unwrap(),
+        ExprKind::Binary(BinaryOp::Add, a, b) => number(a) + number(b),
+        ExprKind::Binary(BinaryOp::Subtract, a, b) => number(a) - number(b),
+        ExprKind::Binary(BinaryOp::Multiply, a, b) => number(a) * number(b),
+        other => panic!("{other:?} is no arithmetic"),
+    }
 }
 
 /// Checks what types the constants get from PROPERTIES.

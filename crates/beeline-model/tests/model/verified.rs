@@ -70,3 +70,40 @@ fn corpus_is_sound() {
     assert!(unsound.is_empty(), "{} unsound: {unsound:#?}", unsound.len());
     assert!(refused.is_empty(), "{} refused: {refused:#?}", refused.len());
 }
+
+/// The verifier is no rubber stamp: a model that is bent is complained of.
+#[test]
+fn bent_models_are_found() {
+    let text =
+        "MACHINE M SETS S = {a, b} VARIABLES x, r INVARIANT x : NAT & r : struct(f : S, g : S)
+        & !k.(k : 1..3 => k /= x) INITIALISATION x := 0 || r := rec(f : a, g : b)
+        OPERATIONS o(p) = PRE p : NAT THEN x := p + x END; q = r'g := a END";
+    let good = crate::support::model(text);
+    let bend = |change: &dyn Fn(&mut Model), expected: &str| {
+        let mut model = good.clone();
+        change(&mut model);
+        let found = verify(&model);
+        assert!(found.iter().any(|c| c.contains(expected)), "{expected}: {found:#?}");
+    };
+    bend(&|m| m.variables[0].ty = TypeId(0), "type INTEGER does not fit Variable");
+    bend(&|m| m.variables[0].ty = TypeId(9_999), "variable x: has no type");
+    bend(&|m| m.locals[0].ty = TypeId(0), "does not fit Local");
+    bend(&|m| m.operations[0].reads.clear(), "operation o: has another read set than its body");
+    bend(&|m| m.operations[1].writes.clear(), "operation q: has another write set than its body");
+    bend(&|m| m.operations[0].parameters.clear(), "`p` is used outside its scope");
+    bend(&|m| m.levels[0].variables.clear(), "writes the state of another level");
+    bend(&|m| m.levels[0].invariants[0].gluing = true, "is gluing exactly if");
+    bend(&|m| m.sets[0].elements = None, "has elements exactly if it is enumerated");
+    bend(&|m| m.levels[0].operations.push(beeline_model::OperationId(9)), "is not there");
+    let twice = |m: &mut Model| {
+        let mut copy = m.levels[0].invariants[2].clone();
+        copy.conjunct.span.end += 1;
+        m.levels[0].invariants.push(copy);
+    };
+    bend(&twice, "binds `k`, as another formula does");
+    let path = |m: &mut Model| {
+        let beeline_model::SubstKind::Assign(list) = &mut m.operations[1].body.kind else { return };
+        list[0].target.path = vec![beeline_model::Access::Field(7)];
+    };
+    bend(&path, "the path of a target does not fit struct(f : S, g : S)");
+}

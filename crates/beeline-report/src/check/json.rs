@@ -25,6 +25,9 @@ pub struct JsonCheck {
     pub bytes_per_state: Option<f64>,
     /// Why there is no better verdict; empty if there is nothing to say.
     pub message: String,
+    /// Places of properties that cannot all hold, where that is the verdict.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conflict: Vec<String>,
     /// What loading the model found, if it could not be loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<JsonReport>,
@@ -115,6 +118,7 @@ impl JsonCheck {
             peak_memory_bytes: None,
             bytes_per_state: None,
             message,
+            conflict: Vec::new(),
             load,
         }
     }
@@ -153,6 +157,7 @@ impl CheckReport<'_> {
                 Verdict::ModelError(words) | Verdict::Undetermined(words) => words.clone(),
                 _ => String::new(),
             },
+            conflict: outcome.conflict.iter().filter_map(|s| self.json_place(*s)).collect(),
             load: None,
         }
     }

@@ -48,6 +48,12 @@ impl CheckReport<'_> {
         let _ = writeln!(out, "   {name}");
         if matches!(self.outcome.verdict, Verdict::ModelError(_)) {
             self.excerpt(self.outcome.error_span(), out);
+            if !self.outcome.conflict.is_empty() {
+                out.push_str("these conjuncts cannot all hold:\n");
+            }
+            for span in &self.outcome.conflict {
+                self.excerpt(*span, out);
+            }
         }
     }
 

@@ -89,28 +89,40 @@ impl Declarer<'_, '_> {
         self.promoted(index);
     }
 
+    fn unknown_promoted(&mut self, index: usize, name: &ast::Ident) {
+        let scope = &self.scopes[index];
+        let others = || {
+            let others = scope.operations.iter().filter(|o| !scope.own_operations.contains(o.1));
+            others.map(|(n, _)| n.as_str())
+        };
+        // The name without its prefix is the usual slip.
+        let suffix = format!(".{}", name.name);
+        let renamed = others().filter(|n| n.ends_with(&suffix)).min();
+        let near = renamed.or_else(|| crate::suggest::nearest(&name.name, others()));
+        let message = format!("no included machine has an operation `{}`", name.name);
+        let mut diagnostic = Diagnostic::new(Code::UNKNOWN_PROMOTED, name.span, message);
+        if let Some(near) = near {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        }
+        self.problem(diagnostic);
+    }
+
     /// Operations of included machines that this one offers as its own.
     pub(super) fn promoted(&mut self, index: usize) {
         let machine = self.instances[index].machine;
         for clause in &machine.clauses {
             let ClauseKind::Promotes(names) = &clause.kind else { continue };
             for name in names {
-                match self.scopes[index].operations.get(&name.name) {
-                    Some(&id) => self.instances[index].interface.push((name.name.clone(), id)),
-                    None => {
-                        let operations = self.scopes[index].operations.keys();
-                        let near =
-                            crate::suggest::nearest(&name.name, operations.map(|n| n.as_str()));
-                        let help = near.map(|n| format!("did you mean `{n}`?"));
-                        let message =
-                            format!("no included machine has an operation `{}`", name.name);
-                        let mut diagnostic =
-                            Diagnostic::new(Code::UNKNOWN_PROMOTED, name.span, message);
-                        if let Some(help) = help {
-                            diagnostic = diagnostic.help(help);
+                let scope = &self.scopes[index];
+                match scope.operations.get(&name.name) {
+                    Some(id) if !scope.own_operations.contains(id) => {
+                        let row = (name.name.clone(), *id);
+                        if scope.ambiguous.contains(&name.name) {
+                            self.clash(name.name.clone(), name.span);
                         }
-                        self.problem(diagnostic);
+                        self.instances[index].interface.push(row);
                     }
+                    _ => self.unknown_promoted(index, name),
                 }
             }
         }

@@ -154,7 +154,12 @@ impl<'a> Declarer<'a, '_> {
             return;
         }
         for (name, operation) in self.instances[linked].interface.clone() {
-            self.scopes[index].operations.insert(renamed(&name), operation);
+            let name = renamed(&name);
+            let known = self.scopes[index].operations.insert(name.clone(), operation);
+            if known.is_some_and(|known| known != operation) {
+                // It matters only where it is called or promoted.
+                self.scopes[index].ambiguous.insert(name);
+            }
         }
     }
 

@@ -1,0 +1,9 @@
+//! The engine as a whole: values of operators, substitutions, queries, limits.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+mod limits;
+mod operators;
+mod queries;
+mod random;
+mod substitutions;
