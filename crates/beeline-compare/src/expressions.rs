@@ -127,7 +127,7 @@ pub(crate) fn report(model: &Model, expr: &Expr, values: &[Value]) -> Difference
 }
 
 /// The values of the variables that a text mentions.
-fn used_values(model: &Model, text: &str, values: &[Value]) -> String {
+pub(crate) fn used_values(model: &Model, text: &str, values: &[Value]) -> String {
     let words: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
     let mut used = Vec::new();

@@ -12,7 +12,10 @@ mod subst;
 use crate::build::*;
 use crate::random::Random;
 use crate::world;
-use beeline_model::{Expr, ExprKind, Local, LocalId, Model, Type, TypeId, TypeTable, VariableId};
+use beeline_model::{
+    BasicSet, BinaryOp, Expr, ExprKind, Local, LocalId, Model, Pred, SetId, Type, TypeId, TypeTable,
+    UnaryOp, VariableId,
+};
 use beeline_source::Span;
 
 /// A maker of formulas over a model; it adds bound names and types to the model.
@@ -157,5 +160,58 @@ impl<'g> Grow<'g> {
             );
         }
         self.sequence_operator(ty, item, depth)
+    }
+}
+
+/// Small sets, for domains.
+impl Grow<'_> {
+    pub(crate) fn given(&mut self, index: usize) -> Expr {
+        let ty = self.model.sets[index].ty;
+        let ty = self.power(ty);
+        make(ExprKind::GivenSet(SetId(index as u32)), ty)
+    }
+
+    pub(crate) fn booleans(&mut self) -> Expr {
+        let ty = self.power(TypeTable::BOOL);
+        make(ExprKind::Basic(BasicSet::Bool), ty)
+    }
+
+    pub(crate) fn interval(&mut self, low: i64, high: i64) -> Expr {
+        let ty = self.power(TypeTable::INTEGER);
+        binary(BinaryOp::Interval, integer(low), integer(high), ty)
+    }
+
+    pub(crate) fn subsets(&mut self, of: Expr) -> Expr {
+        let ty = self.power(of.ty);
+        unary(UnaryOp::Power, of, ty)
+    }
+
+    pub(crate) fn arrows(&mut self, op: BinaryOp, from: Expr, to: Expr) -> Expr {
+        let element = |grow: &Grow<'_>, ty| grow.model.types.element(ty).unwrap_or(ty);
+        let (a, b) = (element(self, from.ty), element(self, to.ty));
+        let relation = self.relation(a, b);
+        let ty = self.power(relation);
+        binary(op, from, to, ty)
+    }
+
+    /// A new name for an element of a set.
+    pub(crate) fn name_in(&mut self, set: Expr) -> (LocalId, Expr) {
+        let ty = self.model.types.element(set.ty).unwrap_or(set.ty);
+        (self.bind(ty), set)
+    }
+
+    /// A few conditions on these names.
+    pub(crate) fn conditions(&mut self, locals: &[LocalId]) -> Vec<Pred> {
+        self.scope.extend(locals);
+        let count = 1 + self.random.below(3);
+        let conditions = (0..count)
+            .map(|_| {
+                self.fuel = 12;
+                let depth = 1 + self.random.below(3);
+                self.pred(depth)
+            })
+            .collect();
+        self.scope.truncate(self.scope.len() - locals.len());
+        conditions
     }
 }

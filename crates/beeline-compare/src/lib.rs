@@ -5,17 +5,19 @@
 //! ([`outcome`]), and shrinks what they do not agree on to a formula that can be read ([`shrink`]).
 //! It refuses to know how either of them works.
 //!
-//! Start reading at [`expressions`].
+//! Start reading at [`expressions`], then [`solver`] (all solutions of predicates) and [`laws`].
 
 pub mod build;
 pub mod convert;
 pub mod count;
 pub mod expressions;
 pub mod grow;
+pub mod laws;
 pub mod outcome;
 pub mod random;
 pub mod run;
 pub mod shrink;
+pub mod solver;
 pub mod text;
 pub mod tree;
 pub mod world;

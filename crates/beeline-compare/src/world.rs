@@ -115,6 +115,26 @@ pub fn value(model: &Model, ty: TypeId, size: usize, random: &mut Random) -> Val
     }
 }
 
+/// A random set without large numbers.
+pub fn small_value(model: &Model, ty: TypeId, size: usize, random: &mut Random) -> Value {
+    match model.types.get(ty) {
+        Type::Integer => Value::int(random.below(7) as i64 - 2),
+        Type::Pair(a, b) => {
+            let (a, b) = (*a, *b);
+            let left = small_value(model, a, size, random);
+            Value::pair(left, small_value(model, b, size, random))
+        }
+        Type::Power(of) => {
+            let of = *of;
+            let parts: Vec<Value> = (0..random.below(size + 1))
+                .map(|_| small_value(model, of, size.saturating_sub(1).max(1), random))
+                .collect();
+            Value::set(parts)
+        }
+        _ => value(model, ty, size, random),
+    }
+}
+
 /// Mostly small; now and then beyond every machine word.
 fn number(random: &mut Random) -> BigInt {
     match random.below(200) {
@@ -133,7 +153,7 @@ pub fn sequence(model: &Model, item: TypeId, random: &mut Random) -> Value {
 }
 
 /// A random finite function.
-fn function(model: &Model, (from, to): (TypeId, TypeId), random: &mut Random) -> Value {
+pub fn function(model: &Model, (from, to): (TypeId, TypeId), random: &mut Random) -> Value {
     let pairs: BTreeMap<Value, Value> = (0..random.below(5))
         .map(|_| (value(model, from, 2, random), value(model, to, 2, random)))
         .collect();
