@@ -5,10 +5,11 @@ use crate::count::{Counts, Difference};
 use crate::grow::Grow;
 use crate::outcome::{Agreement, Outcome, agreement, by_engine, by_judge};
 use crate::random::Random;
-use crate::{shrink, text, world};
+use crate::{shrink, text, watch, world};
 use beeline_compile::System;
 use beeline_judge::{Judge, Scene, State, Value};
 use beeline_model::{Expr, Model, VariableId};
+use std::sync::Arc;
 
 /// Formulas of one compiled model. More would make names and codes of all of them pile up.
 const BATCH: usize = 60;
@@ -55,6 +56,7 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
     let formulas: Vec<Expr> =
         (0..BATCH).map(|_| Grow::new(&mut model, random).formula()).collect();
     let states: Vec<Vec<Value>> = (0..STATES).map(|_| world::state(&model, random)).collect();
+    let model = Arc::new(model);
     let Ok(mut system) = System::compile(&model, &engine_settings(&model)) else {
         counts.differences.push(Difference::new("the world does not compile", ""));
         return;
@@ -66,6 +68,7 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
     let words: Vec<Vec<u32>> = states.iter().map(|s| engine_state(&system, s)).collect();
     for formula in &formulas {
         counts.formulas += 1;
+        watch::begin(&model, formula);
         let id = match system.add_expr(&model, formula) {
             Ok(id) => id,
             Err(errors) => {
@@ -83,6 +86,7 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
             }
         }
     }
+    watch::end();
 }
 
 /// Both answers, each from a fresh evaluator.

@@ -65,7 +65,7 @@ pub const LAWS: &[&str] = &[
     "card(E) + card(D - E) = 3",
     // Relations
     "dom(r~) = ran(r)",
-    "r~~ = r",
+    "(r~)~ = r",
     "(r ; s)~ = (s~ ; r~)",
     "((r ; s) ; f) = (r ; (s ; f))",
     "(r ; s)[S] = s[r[S]]",

@@ -20,6 +20,7 @@ pub mod shrink;
 pub mod solver;
 pub mod text;
 pub mod tree;
+pub mod watch;
 pub mod world;
 
 pub use count::{Counts, Difference};

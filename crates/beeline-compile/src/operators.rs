@@ -83,7 +83,7 @@ fn interval(f: &Frame<'_>, a: Val, b: Val, span: Span) -> Result<Val, Stop> {
 /// Pays for work in proportion to the operands.
 fn charge(f: &mut Frame<'_>, a: Val, b: Val, span: Span) -> Result<(), Stop> {
     let n = |v| f.store.card(v).unwrap_or(0) as u64;
-    let cost = 1 + (n(a) + n(b)) / 8;
+    let cost = 1 + n(a).saturating_add(n(b)) / 8;
     f.pay(cost, span)
 }
 
