@@ -31,7 +31,8 @@ impl Space {
                         alive = self.narrow(var, only).is_ok() && self.propagate().is_ok();
                         continue;
                     }
-                    None => solution(self)?,
+                    None if self.settle() => solution(self)?,
+                    None => {}
                 }
             }
             // Back to the last choice, without its value.
@@ -48,6 +49,17 @@ impl Space {
                 // What was changed here is undone with the choice below.
             }
         }
+    }
+
+    /// Looks at every constraint that is still to be looked at; all variables have values, so that
+    /// this ends. Is there no conflict?
+    fn settle(&mut self) -> bool {
+        while !self.is_settled() {
+            if self.propagate().is_err() {
+                return false;
+            }
+        }
+        true
     }
 
     /// The open variable with the fewest values for the trouble it made (`dom/wdeg`).

@@ -7,6 +7,9 @@ use crate::term::Term;
 /// Names a variable of a [`Space`].
 pub type Var = usize;
 
+/// How much one propagation looks at before the search goes on.
+const PATIENCE: u64 = 100_000;
+
 /// There is no solution here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict;
@@ -108,9 +111,13 @@ impl Space {
         Ok(())
     }
 
-    /// Narrows until nothing changes.
+    /// Narrows until nothing changes, or for a good while: bounds of billions may creep towards
+    /// each other in steps of one (`x < y & y < x`). What is left is looked at the next time.
     pub fn propagate(&mut self) -> Result<(), Conflict> {
-        while let Some(id) = self.queue.pop() {
+        let enough = self.work + PATIENCE + 64 * self.constraints.len() as u64;
+        while self.work < enough
+            && let Some(id) = self.queue.pop()
+        {
             self.queued[id as usize] = false;
             self.work += self.costs[id as usize];
             let form = std::mem::replace(&mut self.constraints[id as usize], Form::Const(true));
@@ -127,6 +134,11 @@ impl Space {
             }
         }
         Ok(())
+    }
+
+    /// Is every constraint looked at since its variables changed?
+    pub(crate) fn is_settled(&self) -> bool {
+        self.queue.is_empty()
     }
 
     /// Takes back all changes since a mark of the trail.
