@@ -4,6 +4,7 @@
 
 mod bench;
 mod check;
+mod compare;
 mod corpus;
 mod fuzz;
 mod guard;
@@ -32,6 +33,8 @@ enum Task {
     Bench(Bench),
     /// Fuzz by mutating the examples, without libFuzzer
     Fuzz(fuzz::Arguments),
+    /// Compare the compiled engine with the judge on random formulas
+    Compare(compare::Arguments),
     /// Write the generated pages of the book
     Pages,
 }
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Task::Corpus(Corpus::One(arguments)) => check::one(&arguments),
         Task::Bench(Bench::Load(arguments)) => bench::load(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::Compare(arguments) => compare::run_all(&arguments),
         Task::Pages => pages::write(),
     };
     match done {

@@ -266,8 +266,23 @@ impl Cx<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> E {
+        let sides = self.model.types.element(a.ty).and_then(|p| self.model.types.halves(p));
         let (a, b) = (self.expr(a), self.expr(b));
         match op {
+            BinaryOp::Iterate => {
+                let ty = sides.map(|(left, _)| left);
+                Box::new(move |f| {
+                    let (r, times) = (a(f)?, b(f)?);
+                    match ty {
+                        // Not at all: the identity on the whole type.
+                        Some(ty) if times == f.store.int(0) => {
+                            let all = f.type_set(ty);
+                            unary(f, UnaryOp::Identity, all, span)
+                        }
+                        _ => binary(f, op, r, times, span),
+                    }
+                })
+            }
             BinaryOp::Add => Box::new(move |f| {
                 let (x, y) = (a(f)?, b(f)?);
                 Ok(arith::add(f.store, x, y))

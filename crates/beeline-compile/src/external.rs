@@ -142,6 +142,7 @@ fn function(name: &str) -> Option<Function> {
         },
         "SORT" => |f, a, _, span| {
             let elems = elements(f, a[0], span)?;
+            f.pay(elems.len() as u64, span)?;
             Ok(f.store.sequence(f.store.list(elems)))
         },
         "SQUASH" => |f, a, _, span| {

@@ -83,7 +83,7 @@ fn interval(f: &Frame<'_>, a: Val, b: Val, span: Span) -> Result<Val, Stop> {
 /// Pays for work in proportion to the operands.
 fn charge(f: &mut Frame<'_>, a: Val, b: Val, span: Span) -> Result<(), Stop> {
     let n = |v| f.store.card(v).unwrap_or(0) as u64;
-    let cost = 1 + (n(a) + n(b)) / 8;
+    let cost = 1 + n(a).saturating_add(n(b)) / 8;
     f.pay(cost, span)
 }
 
@@ -250,12 +250,7 @@ fn iterate<'s>(f: &mut Frame<'s>, r: Val, n: Val, span: Span) -> Result<Val, Sto
     let Some(times) = store.as_i64(n).filter(|n| *n >= 0) else {
         return Err(Stop::fault(FaultKind::Arithmetic, span, "iterate a negative number of times"));
     };
-    if times == 0 {
-        // The identity on the whole type is kept to what the relation touches.
-        let (l, rr) = store.as_columns(r).unwrap_or((&[], &[]));
-        let all = store.set(l.iter().chain(rr).copied().collect());
-        return store.identity(all).ok_or_else(|| too_large(span));
-    }
+    // The compiler has seen to zero times, which is the identity on the whole type.
     let mut result = r;
     for _ in 1..times {
         charge(f, result, r, span)?;
@@ -370,8 +365,15 @@ pub(crate) fn unary<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> R
         }
         U::Floor => return real_to_int(f, a, f64::floor, span),
         U::Ceiling => return real_to_int(f, a, f64::ceil, span),
-        U::ToReal => return Ok(store.real(store.as_i64(a).unwrap_or(0) as f64)),
+        U::ToReal => {
+            use num_traits::ToPrimitive;
+            let number = store.as_big(a).and_then(|n| n.to_f64()).unwrap_or(f64::NAN);
+            return Ok(store.real(number));
+        }
         U::Card | U::Size if store.is_listed(a) && op == U::Card => {
+            if let Some(Elems::Range(lo, hi)) = store.elems(a) {
+                return Ok(store.big_int(num_bigint::BigInt::from(hi) - lo + 1));
+            }
             return Ok(store.int(store.card(a).unwrap_or(0) as i64));
         }
         _ => {}

@@ -392,12 +392,12 @@ fn decide<'s>(f: &mut Frame<'s>, parts: &[P], winner: bool) -> Result<bool, Stop
 fn partition<'s>(f: &mut Frame<'s>, whole: &E, parts: &[E], span: Span) -> Result<bool, Stop> {
     let whole = whole(f)?;
     let mut union = Val::EMPTY;
-    let mut total = 0;
+    let mut total = 0_usize;
     for part in parts {
         let value = part(f)?;
         let part = symbolic::list(f, value, span)?;
-        total += f.store.card(part).unwrap_or(0);
-        union = f.store.union(union, part).ok_or_else(|| symbolic::too_large(span))?;
+        total = total.saturating_add(f.store.card(part).unwrap_or(0));
+        union = crate::operators::binary(f, BinaryOp::Union, union, part, span)?;
     }
     Ok(f.store.card(union) == Some(total) && equal(f, whole, union, span)?)
 }

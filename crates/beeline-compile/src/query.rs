@@ -7,6 +7,7 @@ use crate::symbolic;
 use beeline_source::Span;
 use beeline_value::{Elems, Val};
 use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
 
 /// Receives solutions: the names are in their slots. A stop beside it means that the candidate
 /// satisfies all conjuncts that have a meaning, and at least one has none.
@@ -85,40 +86,38 @@ fn run<'s>(
                 Err(stop) => return Err(stop),
             },
             Step::Let(pattern, value) => {
-                let value = match value(f) {
-                    Ok(value) => value,
-                    Err(stop) if survivable(&stop) => return k(f, Some(stop)),
-                    Err(stop) => return Err(stop),
-                };
-                match pattern.matches(f, value) {
+                match value(f).and_then(|value| pattern.matches(f, value)) {
                     Ok(true) => {}
                     Ok(false) => return Ok(()),
                     Err(stop) if survivable(&stop) => {
+                        pattern.unset(f);
                         pending.get_or_insert(stop);
                     }
                     Err(stop) => return Err(stop),
                 }
             }
-            Step::Each(pattern, set, span) => {
-                let set = match set(f) {
-                    Ok(set) => set,
-                    Err(stop) if survivable(&stop) => return k(f, Some(stop)),
-                    Err(stop) => return Err(stop),
-                };
-                return each(f, pattern, set, *span, &mut |f| run(rest, f, pending.clone(), k));
-            }
-            Step::Between { slot, lows, highs, span } => {
-                let (low, high) = match bounds(f, lows, highs, *span) {
-                    Ok(bounds) => bounds,
-                    Err(stop) if survivable(&stop) => return k(f, Some(stop)),
-                    Err(stop) => return Err(stop),
-                };
-                for i in low..=high {
-                    f.tick(*span)?;
-                    f.slots[*slot] = f.store.int(i);
-                    run(rest, f, pending.clone(), k)?;
+            Step::Each(pattern, set, span) => match set(f) {
+                Ok(set) => {
+                    return each(f, pattern, set, *span, &mut |f| run(rest, f, pending.clone(), k));
                 }
-                return Ok(());
+                Err(stop) if survivable(&stop) => {
+                    pattern.unset(f);
+                    pending.get_or_insert(stop);
+                }
+                Err(stop) => return Err(stop),
+            },
+            Step::Between { slot, lows, highs, span } => {
+                let low = bound(f, lows, Ordering::Greater, *span, &mut pending)?;
+                let high = bound(f, highs, Ordering::Less, *span, &mut pending)?;
+                if let (Some(low), Some(high)) = (low, high) {
+                    for i in low..=high {
+                        f.tick(*span)?;
+                        f.slots[*slot] = f.store.int(i);
+                        run(rest, f, pending.clone(), k)?;
+                    }
+                    return Ok(());
+                }
+                f.slots[*slot] = Val::UNSET;
             }
             Step::Any { queries, slots } => {
                 let mut seen: FxHashSet<Box<[Val]>> = FxHashSet::default();
@@ -146,18 +145,28 @@ fn run<'s>(
     k(f, pending)
 }
 
-fn bounds<'s>(f: &mut Frame<'s>, lows: &[E], highs: &[E], span: Span) -> Result<(i64, i64), Stop> {
-    let too_far = || Stop::cut(CutReason::LargeSet, span, "bounds beyond 64 bits");
-    let (mut low, mut high) = (i64::MIN, i64::MAX);
-    for e in lows {
-        let v = e(f)?;
-        low = low.max(f.store.as_i64(v).ok_or_else(too_far)?);
+/// The tightest of some bounds: the greatest or the least. One that has no meaning is left to
+/// whatever else decides; nothing if no bound has a meaning.
+fn bound<'s>(
+    f: &mut Frame<'s>,
+    bounds: &[E],
+    tighter: Ordering,
+    span: Span,
+    pending: &mut Option<Stop>,
+) -> Result<Option<i64>, Stop> {
+    let mut tightest: Option<i64> = None;
+    for bound in bounds {
+        let too_far = || Stop::cut(CutReason::LargeSet, span, "bounds beyond 64 bits");
+        match bound(f).and_then(|v| f.store.as_i64(v).ok_or_else(too_far)) {
+            Ok(n) if tightest.is_none_or(|t| n.cmp(&t) == tighter) => tightest = Some(n),
+            Ok(_) => {}
+            Err(stop) if survivable(&stop) => {
+                pending.get_or_insert(stop);
+            }
+            Err(stop) => return Err(stop),
+        }
     }
-    for e in highs {
-        let v = e(f)?;
-        high = high.min(f.store.as_i64(v).ok_or_else(too_far)?);
-    }
-    Ok((low, high))
+    Ok(tightest)
 }
 
 fn each<'s>(
@@ -214,6 +223,20 @@ fn each<'s>(
 }
 
 impl Pattern {
+    /// Takes the values of its names away: what they would be has no meaning. Conjuncts that read
+    /// them then have none either; one of the others may still be false, and so decide.
+    fn unset(&self, f: &mut Frame<'_>) {
+        match self {
+            Pattern::Bind(slot) => f.slots[*slot] = Val::UNSET,
+            Pattern::Check(..) => {}
+            Pattern::Pair(left, right) => {
+                left.unset(f);
+                right.unset(f);
+            }
+            Pattern::Record(parts) => parts.iter().for_each(|part| part.unset(f)),
+        }
+    }
+
     /// Binds names to the parts of a value; false if a part differs from what it must be.
     pub fn matches<'s>(&self, f: &mut Frame<'s>, value: Val) -> Result<bool, Stop> {
         match self {

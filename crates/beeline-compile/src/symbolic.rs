@@ -336,8 +336,9 @@ pub(crate) fn related<'s>(
             if !member(f, key, args[0], span)? {
                 return Ok(Vec::new());
             }
-            let values = list(f, args[1], span)?;
-            return Ok(store.elems(values).map(|e| store.list(e)).unwrap_or_default());
+            let values = elements(f, args[1], span)?;
+            f.pay(values.len() as u64, span)?;
+            return Ok(store.list(values));
         }
         UNION => {
             let mut values = related(f, args[0], key, span)?;

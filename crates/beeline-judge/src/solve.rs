@@ -43,6 +43,10 @@ pub(crate) struct Solve<'s, 'm> {
     unknowns: BTreeSet<Unknown>,
     literals: Vec<Rc<Literal<'s>>>,
     complete: bool,
+    /// Go on after a candidate without a meaning: another may decide.
+    forgiving: bool,
+    /// The first that was forgiven.
+    forgiven: Option<EvalError>,
 }
 
 /// What happens with a solution.
@@ -51,7 +55,16 @@ pub(crate) type Found<'f> = &'f mut dyn FnMut(&Scene) -> Flow;
 impl<'s, 'm> Solve<'s, 'm> {
     pub fn new(judge: &'s Judge<'m>, policy: Policy, span: Span) -> Solve<'s, 'm> {
         let (unknowns, literals) = (BTreeSet::new(), Vec::new());
-        Solve { judge, policy, span, unknowns, literals, complete: true }
+        Solve {
+            judge,
+            policy,
+            span,
+            unknowns,
+            literals,
+            complete: true,
+            forgiving: false,
+            forgiven: None,
+        }
     }
 
     pub fn add_locals(&mut self, locals: &[LocalId]) {
@@ -74,6 +87,10 @@ impl<'s, 'm> Solve<'s, 'm> {
 
     /// Visits every solution at least once.
     pub fn run(mut self, scene: Scene, found: Found<'_>) -> Eval<Done> {
+        self.begin(scene, found)
+    }
+
+    fn begin(&mut self, scene: Scene, found: Found<'_>) -> Eval<Done> {
         let unbound = std::mem::take(&mut self.unknowns);
         let literals = std::mem::take(&mut self.literals);
         let flow = self.search(&unbound, &literals, scene, None, found)?;
@@ -90,10 +107,17 @@ impl<'s, 'm> Solve<'s, 'm> {
         Ok(done.flow)
     }
 
-    /// Is there a solution? A `false` from an incomplete search is noted.
-    pub fn exists(self, scene: Scene) -> Eval<bool> {
+    /// Is there a solution? It makes up for candidates without a meaning, as a true part of a
+    /// disjunction does. A `false` from an incomplete search is noted.
+    pub fn exists(mut self, scene: Scene) -> Eval<bool> {
         let (judge, span) = (self.judge, self.span);
-        let done = self.run(scene, &mut |_| Ok(ControlFlow::Break(())))?;
+        self.forgiving = true;
+        let done = self.begin(scene, &mut |_| Ok(ControlFlow::Break(())))?;
+        if done.flow.is_continue()
+            && let Some(error) = self.forgiven
+        {
+            return Err(error);
+        }
         if done.flow.is_continue() && !done.complete {
             judge.note(NoteKind::UnboundedEnumeration, span);
         }
@@ -139,6 +163,10 @@ impl<'s, 'm> Solve<'s, 'm> {
         }
         if unbound.is_empty() {
             return match trouble {
+                Some(error) if self.forgiving => {
+                    self.forgiven.get_or_insert(error);
+                    Ok(ControlFlow::Continue(()))
+                }
                 Some(error) => Err(error),
                 None => found(&scene),
             };

@@ -49,7 +49,10 @@ impl Elems<'_> {
     pub fn len(&self) -> usize {
         match self {
             Elems::Slice(s) => s.len(),
-            Elems::Range(lo, hi) => (hi - lo + 1) as usize,
+            // More than any memory holds is as good as the most that can be said.
+            Elems::Range(lo, hi) => {
+                usize::try_from(i128::from(*hi) - i128::from(*lo) + 1).unwrap_or(usize::MAX)
+            }
             Elems::Rel(l, _) => l.len(),
         }
     }

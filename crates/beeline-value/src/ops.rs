@@ -207,6 +207,7 @@ impl Store {
             return Some(false);
         }
         match (x, y) {
+            (Elems::Range(a, b), Elems::Range(c, d)) => Some(c <= a && b <= d),
             (Elems::Slice(x), Elems::Slice(y)) => {
                 let mut j = 0;
                 for e in x {

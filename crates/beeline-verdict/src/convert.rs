@@ -51,7 +51,7 @@ fn value(store: &Store, val: Val, budget: &mut usize) -> Option<Value> {
         Node::Set(_) | Node::Range(..) | Node::Rel(..) => match store.elems(val)? {
             Elems::Slice(elems) => Some(Value::set(all(elems, budget)?)),
             Elems::Range(low, high) => {
-                *budget = budget.checked_sub(usize::try_from(high - low).ok()?)?;
+                *budget = budget.checked_sub(usize::try_from(high.checked_sub(low)?).ok()?)?;
                 Some(Value::set((low..=high).map(Value::int)))
             }
             Elems::Rel(left, right) => {

@@ -1,0 +1,28 @@
+//! Random formulas on both evaluators: the compiled engine and the judge must agree.
+//!
+//! The two share nothing but the typed model, so that a mistake would have to be made twice to go
+//! unnoticed. This crate makes random typed formulas ([`grow`]), evaluates them on both
+//! ([`outcome`]), and shrinks what they do not agree on to a formula that can be read ([`shrink`]).
+//! It refuses to know how either of them works.
+//!
+//! Start reading at [`expressions`], then [`solver`] (all solutions of predicates) and [`laws`].
+
+pub mod build;
+pub mod convert;
+pub mod count;
+pub mod expressions;
+pub mod grow;
+pub mod laws;
+pub mod outcome;
+pub mod random;
+pub mod run;
+pub mod shrink;
+pub mod solver;
+pub mod text;
+pub mod tree;
+pub mod watch;
+pub mod world;
+
+pub use count::{Counts, Difference};
+pub use random::Random;
+pub use run::{Goal, run};
