@@ -170,8 +170,7 @@ fn comprehension(model: &mut Model, locals: &[LocalId], condition: &Pred) -> Exp
         ty = model.types.pair(ty, right);
     }
     let ty = model.types.power(ty);
-    let binder =
-        Binder { locals: locals.to_vec(), predicate: condition.clone(), symbolic: false };
+    let binder = Binder { locals: locals.to_vec(), predicate: condition.clone(), symbolic: false };
     make(ExprKind::Comprehension(Box::new(binder)), ty)
 }
 
@@ -189,7 +188,11 @@ fn guard(model: &mut Model, locals: &[LocalId], condition: &Pred) -> OperationId
 }
 
 /// Adds an operation to the model.
-pub(crate) fn add_operation(model: &mut Model, parameters: Vec<LocalId>, body: Subst) -> OperationId {
+pub(crate) fn add_operation(
+    model: &mut Model,
+    parameters: Vec<LocalId>,
+    body: Subst,
+) -> OperationId {
     let id = OperationId(model.operations.len() as u32);
     let footprint = beeline_model::Footprint::of_subst(&body);
     model.operations.push(Operation {

@@ -161,6 +161,42 @@ pub enum ClauseKind {
     Variant(Expr),
 }
 
+impl ClauseKind {
+    /// The keyword that opens the clause.
+    pub fn keyword(&self) -> &'static str {
+        match self {
+            ClauseKind::Constraints(_) => "CONSTRAINTS",
+            ClauseKind::Properties(_) => "PROPERTIES",
+            ClauseKind::Invariant(_) => "INVARIANT",
+            ClauseKind::Assertions(_) => "ASSERTIONS",
+            ClauseKind::Sets(_) => "SETS",
+            ClauseKind::FreeTypes(_) => "FREETYPES",
+            ClauseKind::Constants(ConstantsKind::Plain, _) => "CONSTANTS",
+            ClauseKind::Constants(ConstantsKind::Concrete, _) => "CONCRETE_CONSTANTS",
+            ClauseKind::Constants(ConstantsKind::Abstract, _) => "ABSTRACT_CONSTANTS",
+            ClauseKind::Variables(VariablesKind::Plain, _) => "VARIABLES",
+            ClauseKind::Variables(VariablesKind::Concrete, _) => "CONCRETE_VARIABLES",
+            ClauseKind::Variables(VariablesKind::Abstract, _) => "ABSTRACT_VARIABLES",
+            ClauseKind::Definitions(_) => "DEFINITIONS",
+            ClauseKind::Expressions(_) => "EXPRESSIONS",
+            ClauseKind::Predicates(_) => "PREDICATES",
+            ClauseKind::Initialisation(_) => "INITIALISATION",
+            ClauseKind::Operations(OperationsKind::Operations, _) => "OPERATIONS",
+            ClauseKind::Operations(OperationsKind::Events, _) => "EVENTS",
+            ClauseKind::Operations(OperationsKind::Local, _) => "LOCAL_OPERATIONS",
+            ClauseKind::Values(_) => "VALUES",
+            ClauseKind::Sees(_) => "SEES",
+            ClauseKind::Uses(_) => "USES",
+            ClauseKind::Includes(_) => "INCLUDES",
+            ClauseKind::Extends(_) => "EXTENDS",
+            ClauseKind::Imports(_) => "IMPORTS",
+            ClauseKind::Promotes(_) => "PROMOTES",
+            ClauseKind::Refines(_) => "REFINES",
+            ClauseKind::Variant(_) => "VARIANT",
+        }
+    }
+}
+
 /// Which keyword declares constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstantsKind {

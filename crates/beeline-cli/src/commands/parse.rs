@@ -82,7 +82,7 @@ fn summary(path: &std::path::Path, file: &ParsedFile) -> UnitSummary {
     };
     if let Some(Unit::Machine(machine)) = file.unit() {
         summary.name = Some(machine.name.name.to_string());
-        summary.clauses = machine.clauses.iter().map(|c| tree::clause_word(&c.kind)).collect();
+        summary.clauses = machine.clauses.iter().map(|c| c.kind.keyword()).collect();
     }
     summary
 }

@@ -136,7 +136,8 @@ impl Grow<'_> {
                 binary(B::Modulo, a, by, INT)
             }
             9 => {
-                let to = integer(self.random.below(12) as i64 % 5 - i64::from(self.random.chance(5)));
+                let to =
+                    integer(self.random.below(12) as i64 % 5 - i64::from(self.random.chance(5)));
                 binary(B::Exponent, self.expr(INT, depth), to, INT)
             }
             10 => unary(U::Negate, self.expr(INT, depth), INT),
@@ -165,10 +166,8 @@ impl Grow<'_> {
                 3 => unary(U::Floor, self.expr(TypeTable::REAL, depth), INT),
                 4 => unary(U::Ceiling, self.expr(TypeTable::REAL, depth), INT),
                 _ => {
-                    let which = self.random.pick(&[
-                        BasicFunction::Successor,
-                        BasicFunction::Predecessor,
-                    ]);
+                    let which =
+                        self.random.pick(&[BasicFunction::Successor, BasicFunction::Predecessor]);
                     let ty = self.relation(INT, INT);
                     apply(make(ExprKind::Function(which), ty), self.expr(INT, depth), INT)
                 }
@@ -428,12 +427,7 @@ impl Grow<'_> {
             5 => binary(B::Append, self.sequence(item, depth), self.expr(item, depth), ty),
             6 => {
                 let op = self.random.pick(&[U::Front, U::Tail]);
-                let seq = binary(
-                    B::Append,
-                    self.sequence(item, depth),
-                    self.expr(item, depth),
-                    ty,
-                );
+                let seq = binary(B::Append, self.sequence(item, depth), self.expr(item, depth), ty);
                 unary(op, seq, ty)
             }
             7 => unary(U::Reverse, self.sequence(item, depth), ty),

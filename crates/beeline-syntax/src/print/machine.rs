@@ -6,9 +6,9 @@ use super::names;
 use super::substs::{PARALLEL, SEQUENCE, SINGLE};
 use super::writer::Writer;
 use crate::ast::{
-    Clause, ClauseKind, ConstantsKind, Declared, Definition, DefinitionBody, DefinitionItem, Expr,
-    FreeType, HeadPragma, Ident, Machine, MachineKind, MachineRef, Operation, OperationsKind,
-    SetDecl, SetElements, StringKind, SubstKind, Unit, VariablesKind,
+    Clause, ClauseKind, Declared, Definition, DefinitionBody, DefinitionItem, Expr, FreeType,
+    HeadPragma, Ident, Machine, MachineKind, MachineRef, Operation, SetDecl, SetElements,
+    StringKind, SubstKind, Unit,
 };
 
 impl Writer<'_> {
@@ -68,7 +68,7 @@ impl Writer<'_> {
     }
 
     fn clause(&mut self, clause: &Clause) {
-        self.text(keyword(&clause.kind));
+        self.text(clause.kind.keyword());
         match &clause.kind {
             ClauseKind::Constraints(p) | ClauseKind::Properties(p) | ClauseKind::Invariant(p) => {
                 self.indented(|w| w.conjuncts(p));
@@ -297,38 +297,5 @@ impl Writer<'_> {
             self.indented(|w| w.subst(&operation.body, PARALLEL));
         }
         self.description(operation.description.as_deref());
-    }
-}
-
-fn keyword(clause: &ClauseKind) -> &'static str {
-    match clause {
-        ClauseKind::Constraints(_) => "CONSTRAINTS",
-        ClauseKind::Properties(_) => "PROPERTIES",
-        ClauseKind::Invariant(_) => "INVARIANT",
-        ClauseKind::Assertions(_) => "ASSERTIONS",
-        ClauseKind::Sets(_) => "SETS",
-        ClauseKind::FreeTypes(_) => "FREETYPES",
-        ClauseKind::Constants(ConstantsKind::Plain, _) => "CONSTANTS",
-        ClauseKind::Constants(ConstantsKind::Concrete, _) => "CONCRETE_CONSTANTS",
-        ClauseKind::Constants(ConstantsKind::Abstract, _) => "ABSTRACT_CONSTANTS",
-        ClauseKind::Variables(VariablesKind::Plain, _) => "VARIABLES",
-        ClauseKind::Variables(VariablesKind::Concrete, _) => "CONCRETE_VARIABLES",
-        ClauseKind::Variables(VariablesKind::Abstract, _) => "ABSTRACT_VARIABLES",
-        ClauseKind::Definitions(_) => "DEFINITIONS",
-        ClauseKind::Expressions(_) => "EXPRESSIONS",
-        ClauseKind::Predicates(_) => "PREDICATES",
-        ClauseKind::Initialisation(_) => "INITIALISATION",
-        ClauseKind::Operations(OperationsKind::Operations, _) => "OPERATIONS",
-        ClauseKind::Operations(OperationsKind::Events, _) => "EVENTS",
-        ClauseKind::Operations(OperationsKind::Local, _) => "LOCAL_OPERATIONS",
-        ClauseKind::Values(_) => "VALUES",
-        ClauseKind::Sees(_) => "SEES",
-        ClauseKind::Uses(_) => "USES",
-        ClauseKind::Includes(_) => "INCLUDES",
-        ClauseKind::Extends(_) => "EXTENDS",
-        ClauseKind::Imports(_) => "IMPORTS",
-        ClauseKind::Promotes(_) => "PROMOTES",
-        ClauseKind::Refines(_) => "REFINES",
-        ClauseKind::Variant(_) => "VARIANT",
     }
 }

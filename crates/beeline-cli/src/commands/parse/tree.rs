@@ -1,6 +1,6 @@
 //! The syntax tree as indented text, for people who look for a misreading.
 
-use beeline::syntax::ast::{ClauseKind, Unit};
+use beeline::syntax::ast::Unit;
 use beeline_report::escape::visible;
 
 /// A node that fits into so many characters stands on one line.
@@ -126,59 +126,4 @@ fn closing_brackets(tokens: &[&str]) -> Vec<usize> {
         position += token.len();
     }
     lengths
-}
-
-/// The keyword of a clause.
-pub fn clause_word(kind: &ClauseKind) -> &'static str {
-    use beeline::syntax::ast::{ConstantsKind, OperationsKind, VariablesKind};
-    match kind {
-        ClauseKind::Constraints(_) => "CONSTRAINTS",
-        ClauseKind::Properties(_) => "PROPERTIES",
-        ClauseKind::Invariant(_) => "INVARIANT",
-        ClauseKind::Assertions(_) => "ASSERTIONS",
-        ClauseKind::Sets(_) => "SETS",
-        ClauseKind::FreeTypes(_) => "FREETYPES",
-        ClauseKind::Constants(ConstantsKind::Plain, _) => "CONSTANTS",
-        ClauseKind::Constants(ConstantsKind::Concrete, _) => "CONCRETE_CONSTANTS",
-        ClauseKind::Constants(ConstantsKind::Abstract, _) => "ABSTRACT_CONSTANTS",
-        ClauseKind::Variables(VariablesKind::Plain, _) => "VARIABLES",
-        ClauseKind::Variables(VariablesKind::Concrete, _) => "CONCRETE_VARIABLES",
-        ClauseKind::Variables(VariablesKind::Abstract, _) => "ABSTRACT_VARIABLES",
-        ClauseKind::Definitions(_) => "DEFINITIONS",
-        ClauseKind::Expressions(_) => "EXPRESSIONS",
-        ClauseKind::Predicates(_) => "PREDICATES",
-        ClauseKind::Initialisation(_) => "INITIALISATION",
-        ClauseKind::Operations(OperationsKind::Operations, _) => "OPERATIONS",
-        ClauseKind::Operations(OperationsKind::Events, _) => "EVENTS",
-        ClauseKind::Operations(OperationsKind::Local, _) => "LOCAL_OPERATIONS",
-        ClauseKind::Values(_) => "VALUES",
-        ClauseKind::Sees(_) => "SEES",
-        ClauseKind::Uses(_) => "USES",
-        ClauseKind::Includes(_) => "INCLUDES",
-        ClauseKind::Extends(_) => "EXTENDS",
-        ClauseKind::Imports(_) => "IMPORTS",
-        ClauseKind::Promotes(_) => "PROMOTES",
-        ClauseKind::Refines(_) => "REFINES",
-        ClauseKind::Variant(_) => "VARIANT",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_go_and_strings_stay() {
-        let text = r#"A { name: "x, span: 1", span: 1..2 }"#;
-        assert_eq!(without_spans(text), r#"A { name: "x, span: 1" }"#);
-        assert_eq!(without_spans(r#"("\", span: 3", 4)"#), r#"("\", span: 3", 4)"#);
-    }
-
-    #[test]
-    fn long_nodes_are_broken_and_short_ones_are_not() {
-        let long = "y".repeat(ONE_LINE);
-        let text = format!("A(B(1, 2), \"{long}\")");
-        assert_eq!(indent(&text), format!("A(\n  B(1, 2),\n  \"{long}\"\n)\n"));
-        assert_eq!(indent("A(B(1, 2))"), "A(B(1, 2))\n");
-    }
 }
