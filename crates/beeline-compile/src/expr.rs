@@ -362,17 +362,23 @@ impl Cx<'_> {
                 let code = &rt.codes[place];
                 let steps = f.steps;
                 f.steps = steps.min(ATTEMPT);
+                let mut partial = false;
                 let attempt = f.certain(|f| {
+                    let mark = f.cuts.len();
                     let value = match &code.shape {
                         Shape::Tuples => None,
                         Shape::Lambda(value) | Shape::Values(value) => Some(value),
                     };
-                    Ok((collect(f, &code.all, &code.params, value, lambda, span)?, false))
+                    let set = collect(f, &code.all, &code.params, value, lambda, span);
+                    partial = f.cuts.len() > mark;
+                    Ok((set?, false))
                 });
                 f.steps = steps - (steps.min(ATTEMPT) - f.steps) / 2;
                 let set = match attempt {
                     Ok(set) => set,
                     Err(Stop::Cut(_)) => closure,
+                    // A set that cannot be listed is not asked for each of its elements.
+                    Err(Stop::Fault(_)) if partial => closure,
                     Err(stop) => return Err(stop),
                 };
                 f.memo.put_query(number, &reads, &f.slots, set.raw());
@@ -446,6 +452,8 @@ impl Cx<'_> {
                 return Ok(Val::from_raw(known));
             }
             let result = f.certain(|f| Ok((fold(f, q, &query, &value, span)?, false)))?;
+            let nothing = || Stop::fault(FaultKind::EmptySet, span, "INTER over nothing");
+            let result = result.ok_or_else(nothing)?;
             f.memo.put_query(number, &reads, &f.slots, result.raw());
             Ok(result)
         })
@@ -514,7 +522,7 @@ fn fold<'s>(
     query: &Query,
     value: &E,
     span: Span,
-) -> Result<Val, Stop> {
+) -> Result<Option<Val>, Stop> {
     use ExprQuantifier as Q;
     let store = f.store;
     let mut result = match q {
@@ -544,5 +552,5 @@ fn fold<'s>(
         });
         Ok(())
     })?;
-    result.ok_or_else(|| Stop::fault(FaultKind::EmptySet, span, "INTER over nothing"))
+    Ok(result)
 }

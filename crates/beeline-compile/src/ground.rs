@@ -374,7 +374,7 @@ impl Grounding {
         };
         let (lo, hi) = (codes[0], codes[codes.len() - 1]);
         let term = self.int(lo, hi)?;
-        if hi - lo + 1 != codes.len() as i64 {
+        if i128::from(hi) - i128::from(lo) + 1 != codes.len() as i128 {
             self.space.post(Form::In(term.clone(), codes.into()));
         }
         Ok(scalar_like(values[0], term))
@@ -391,6 +391,10 @@ impl Grounding {
         let keys = self.candidates(f, left, span)?;
         if keys.len() > 4_000 {
             return Err(Fail::No);
+        }
+        if !arrow.total && spaces::is_empty(f, right, span)? {
+            // Values of nothing have no domain; the function without any pair is the only one.
+            return Ok(V::Function(Vec::new()));
         }
         let mut parts = Vec::with_capacity(keys.len());
         for key in keys {

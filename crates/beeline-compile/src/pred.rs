@@ -314,7 +314,7 @@ impl Cx<'_> {
                     match (stop, truth) {
                         (None, Ok(false)) => Err(Stop::Enough),
                         (_, Ok(true)) => Ok(()),
-                        (Some(stop), Ok(false)) | (_, Err(stop)) => {
+                        (Some(stop), _) | (None, Err(stop)) => {
                             if matches!(stop, Stop::Enough) {
                                 return Err(stop);
                             }

@@ -10,7 +10,7 @@ use crate::frame::{Frame, Runtime};
 use crate::spaces;
 use beeline_model::{BinaryOp, Type, TypeId, UnaryOp};
 use beeline_source::Span;
-use beeline_value::{Elems, Lookup, Val};
+use beeline_value::{Elems, Lookup, Node, Store, Val};
 
 pub(crate) const INTEGER: u32 = 1;
 pub(crate) const NATURAL: u32 = 2;
@@ -80,6 +80,43 @@ pub(crate) fn type_set(rt: &Runtime, ty: TypeId) -> Val {
     }
 }
 
+/// Does a symbolic set occur in a value? Then words alone do not tell whether it equals another.
+fn described(store: &Store, value: Val) -> bool {
+    // Elements of one set are of one type: where one is a number or an atom, all are.
+    let any = |values: &[Val]| {
+        let plain = values.iter().find(|v| **v != Val::EMPTY).is_none_or(|v| v.is_immediate());
+        !plain && values.iter().any(|v| described(store, *v))
+    };
+    if value.is_immediate() || value == Val::EMPTY {
+        return false;
+    }
+    match store.node(value) {
+        Some(Node::Sym(..)) => true,
+        Some(Node::Pair(a, b)) => described(store, *a) || described(store, *b),
+        Some(Node::Rec(fields)) => fields.iter().any(|v| described(store, *v)),
+        Some(Node::Set(elems)) => any(elems),
+        Some(Node::Rel(left, right)) => any(left) || any(right),
+        _ => false,
+    }
+}
+
+/// Is a value equal to an element of a listed set, where words alone do not tell?
+fn among<'s>(f: &mut Frame<'s>, value: Val, set: Val, span: Span) -> Result<bool, Stop> {
+    let elems = elements(f, set, span)?;
+    let mut pending = None;
+    for i in 0..elems.len() {
+        f.tick(span)?;
+        match equal(f, value, f.store.nth(elems, i), span) {
+            Ok(true) => return Ok(true),
+            Ok(false) => {}
+            Err(stop) => {
+                pending.get_or_insert(stop);
+            }
+        }
+    }
+    pending.map_or(Ok(false), Err)
+}
+
 /// Is `value` in `set`?
 pub(crate) fn member<'s>(
     f: &mut Frame<'s>,
@@ -87,10 +124,14 @@ pub(crate) fn member<'s>(
     set: Val,
     span: Span,
 ) -> Result<bool, Stop> {
-    if let Some(answer) = f.store.member(value, set) {
-        return Ok(answer);
-    }
     let store = f.store;
+    if let Some(answer) = store.member(value, set) {
+        return if answer || !(described(store, value) || described(store, set)) {
+            Ok(answer)
+        } else {
+            among(f, value, set, span)
+        };
+    }
     let Some((tag, args)) = store.as_symbolic(set) else {
         return Ok(false);
     };
@@ -225,12 +266,20 @@ pub(crate) fn equal<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Result
     if a == b {
         return Ok(true);
     }
-    if a.is_immediate() || b.is_immediate() {
+    let store = f.store;
+    if a.is_immediate() || b.is_immediate() || !(described(store, a) || described(store, b)) {
         return Ok(false);
     }
-    let symbolic = (f.store.as_symbolic(a).is_some(), f.store.as_symbolic(b).is_some());
-    if symbolic == (false, false) {
-        return Ok(false);
+    if let (Some((a1, a2)), Some((b1, b2))) = (store.as_pair(a), store.as_pair(b)) {
+        return Ok(equal(f, a1, b1, span)? && equal(f, a2, b2, span)?);
+    }
+    if let (Some(x), Some(y)) = (store.as_record(a), store.as_record(b)) {
+        for (a, b) in x.iter().zip(y) {
+            if !equal(f, *a, *b, span)? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
     }
     // Finite against infinite.
     match (size(f, a), size(f, b)) {
@@ -239,7 +288,10 @@ pub(crate) fn equal<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Result
     }
     let x = list(f, a, span)?;
     let y = list(f, b, span)?;
-    Ok(x == y)
+    if x == y || !(described(store, x) || described(store, y)) {
+        return Ok(x == y);
+    }
+    Ok(subset(f, x, y, span)? && subset(f, y, x, span)?)
 }
 
 /// Is `a` within `b`?
@@ -248,7 +300,16 @@ pub(crate) fn subset<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Resul
         return Ok(true);
     }
     if let Some(answer) = f.store.subset(a, b) {
-        return Ok(answer);
+        if answer || !(described(f.store, a) || described(f.store, b)) {
+            return Ok(answer);
+        }
+        let elems = elements(f, a, span)?;
+        for i in 0..elems.len() {
+            if !among(f, f.store.nth(elems, i), b, span)? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
     }
     if let Some((tag, args)) = f.store.as_symbolic(b) {
         match split(tag).0 {

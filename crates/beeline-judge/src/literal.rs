@@ -57,6 +57,11 @@ pub(crate) struct Literal<'a> {
     pub mentions: BTreeSet<Unknown>,
     pub left: BTreeSet<Unknown>,
     pub right: BTreeSet<Unknown>,
+    /// One of several alternatives, searched for its values. It may rule a candidate out; what it
+    /// is a part of decides.
+    pub hint: bool,
+    /// Its alternatives are being searched already.
+    pub searched: bool,
 }
 
 fn unknowns(mentions: Mentions) -> BTreeSet<Unknown> {
@@ -73,13 +78,27 @@ impl<'a> Literal<'a> {
             _ => (unknowns(Mentions::of_pred(pred)), BTreeSet::new()),
         };
         let mentions = left.union(&right).copied().collect();
-        Literal { demand: Demand::Truth(pred, truth), mentions, left, right }
+        Literal {
+            demand: Demand::Truth(pred, truth),
+            mentions,
+            left,
+            right,
+            hint: false,
+            searched: false,
+        }
     }
 
     pub fn equals(expr: &'a Expr, value: Value) -> Literal<'a> {
         let left = unknowns(Mentions::of_expr(expr));
         let demand = Demand::Equals(expr, value);
-        Literal { demand, mentions: left.clone(), left, right: BTreeSet::new() }
+        Literal {
+            demand,
+            mentions: left.clone(),
+            left,
+            right: BTreeSet::new(),
+            hint: false,
+            searched: false,
+        }
     }
 
     /// Is it satisfied? All that it mentions has a value.
@@ -88,6 +107,10 @@ impl<'a> Literal<'a> {
             Demand::Truth(pred, truth) => Ok(judge.holds(pred, scene)? == *truth),
             Demand::Equals(expr, value) => judge.equal(&judge.eval(expr, scene)?, value),
         }
+    }
+
+    fn unsearched(&self) -> Option<&Demand<'a>> {
+        (!self.searched).then_some(&self.demand)
     }
 
     /// Does it still mention an unknown of these?
@@ -132,9 +155,16 @@ pub(crate) fn split<'a>(pred: &'a Pred, truth: bool, parts: &mut Vec<Rc<Literal<
     }
 }
 
+/// The parts of one alternative, as hints.
+pub(crate) fn hints<'a>(pred: &'a Pred, truth: bool, parts: &mut Vec<Rc<Literal<'a>>>) {
+    let mut split_off = Vec::new();
+    split(pred, truth, &mut split_off);
+    parts.extend(split_off.iter().map(|l| Rc::new(Literal { hint: true, ..(**l).clone() })));
+}
+
 /// The alternatives of a literal that is a disjunction.
 pub(crate) fn alternatives<'a>(literal: &Literal<'a>) -> Option<Vec<(&'a Pred, bool)>> {
-    let Demand::Truth(pred, truth) = &literal.demand else { return None };
+    let Demand::Truth(pred, truth) = literal.unsearched()? else { return None };
     match (&pred.kind, truth) {
         (PredKind::Or(any), true) => Some(any.iter().map(|p| (p, true)).collect()),
         (PredKind::And(all), false) => Some(all.iter().map(|p| (p, false)).collect()),
@@ -145,7 +175,7 @@ pub(crate) fn alternatives<'a>(literal: &Literal<'a>) -> Option<Vec<(&'a Pred, b
 
 /// The names and body of a literal that says that something exists.
 pub(crate) fn existential<'a>(literal: &Literal<'a>) -> Option<(&'a [LocalId], &'a Pred, bool)> {
-    let Demand::Truth(pred, truth) = &literal.demand else { return None };
+    let Demand::Truth(pred, truth) = literal.unsearched()? else { return None };
     match (&pred.kind, truth) {
         (PredKind::Exists(locals, p), true) => Some((locals, p, true)),
         (PredKind::Forall(locals, p), false) => Some((locals, p, false)),

@@ -8,7 +8,7 @@ use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError, NoteKind};
 use crate::generate::Values;
 use crate::list::{Flow, go};
-use crate::literal::{Literal, Unknown, alternatives, existential, split};
+use crate::literal::{Literal, Unknown, alternatives, existential, hints, split};
 use crate::scene::Scene;
 use crate::value::Value;
 use beeline_model::{ConstantId, Expr, LocalId, Pred};
@@ -156,6 +156,7 @@ impl<'s, 'm> Solve<'s, 'm> {
                 // A closure may look at a constant that has no value yet.
                 Err(EvalError::Unset { .. }) if !unbound.is_empty() => open.push(literal.clone()),
                 Err(error) if error.is_final() => return Err(error),
+                Err(_) if literal.hint => {}
                 Err(error) => {
                     trouble.get_or_insert(error);
                 }
@@ -163,11 +164,7 @@ impl<'s, 'm> Solve<'s, 'm> {
         }
         if unbound.is_empty() {
             return match trouble {
-                Some(error) if self.forgiving => {
-                    self.forgiven.get_or_insert(error);
-                    Ok(ControlFlow::Continue(()))
-                }
-                Some(error) => Err(error),
+                Some(error) => self.forgive(error),
                 None => found(&scene),
             };
         }
@@ -181,7 +178,11 @@ impl<'s, 'm> Solve<'s, 'm> {
             Values::Unbounded => match self.listed_plan(unbound, &open, &scene)? {
                 Some(plan) => plan,
                 None if self.policy == Policy::Refuse => {
-                    return Err(EvalError::cut(CutReason::Infinite).at(self.span));
+                    // No value makes sense of a condition that is ill-defined whatever it is.
+                    return match trouble.or_else(|| self.senseless(unbound, &open, &scene)) {
+                        Some(error) => self.forgive(error),
+                        None => Err(EvalError::cut(CutReason::Infinite).at(self.span)),
+                    };
                 }
                 None => {
                     self.complete = false;
@@ -191,6 +192,35 @@ impl<'s, 'm> Solve<'s, 'm> {
             plan => plan,
         };
         self.try_values(plan, unbound, &open, scene, trouble, found)
+    }
+
+    /// A candidate has no meaning: that is the result, unless others may make up for it.
+    fn forgive(&mut self, error: EvalError) -> Flow {
+        if !self.forgiving {
+            return Err(error);
+        }
+        self.forgiven.get_or_insert(error);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Why a comparison is ill-defined whatever the unknowns are: one of its sides is.
+    fn senseless(
+        &self,
+        unbound: &BTreeSet<Unknown>,
+        open: &[Rc<Literal<'s>>],
+        scene: &Scene,
+    ) -> Option<EvalError> {
+        for literal in open.iter().filter(|l| !l.hint) {
+            let Some((_, a, b)) = literal.comparison() else { continue };
+            for (side, mentions) in [(a, &literal.left), (b, &literal.right)] {
+                if mentions.is_disjoint(unbound)
+                    && let Err(error @ EvalError::IllDefined { .. }) = self.judge.eval(side, scene)
+                {
+                    return Some(error);
+                }
+            }
+        }
+        None
     }
 
     fn try_values(
@@ -240,7 +270,8 @@ impl<'s, 'm> Solve<'s, 'm> {
     }
 
     /// Where values are dear: an existential gives its names as further unknowns, a disjunction
-    /// is searched one alternative after the other. Solutions may then be seen more than once.
+    /// is searched one alternative after the other. Solutions may then be seen more than once. The
+    /// whole stays a demand: it knows what an ill-defined alternative beside a true one means.
     fn rephrase(
         &mut self,
         unbound: &BTreeSet<Unknown>,
@@ -251,8 +282,8 @@ impl<'s, 'm> Solve<'s, 'm> {
     ) -> Option<Flow> {
         for (i, literal) in open.iter().enumerate() {
             if let Some((locals, body, truth)) = existential(literal) {
-                let mut literals = without(open, Some(i));
-                split(body, truth, &mut literals);
+                let mut literals = demoted(open, i);
+                hints(body, truth, &mut literals);
                 let mut unbound = unbound.clone();
                 unbound.extend(locals.iter().map(|l| Unknown::Local(*l)));
                 return Some(self.search(
@@ -268,13 +299,22 @@ impl<'s, 'm> Solve<'s, 'm> {
             open.iter().enumerate().find_map(|(i, literal)| Some((i, alternatives(literal)?)))?;
         Some((|| {
             for (pred, truth) in any {
-                let mut literals = without(open, Some(i));
-                split(pred, truth, &mut literals);
+                let mut literals = demoted(open, i);
+                hints(pred, truth, &mut literals);
                 go!(self.search(unbound, &literals, scene.clone(), trouble.clone(), found));
             }
             Ok(ControlFlow::Continue(()))
         })())
     }
+}
+
+/// The same literals, one of them marked: its alternatives are searched from here on.
+fn demoted<'s>(literals: &[Rc<Literal<'s>>], index: usize) -> Vec<Rc<Literal<'s>>> {
+    let mut literals = literals.to_vec();
+    if let Some(literal) = literals.get_mut(index) {
+        *literal = Rc::new(Literal { searched: true, ..(**literal).clone() });
+    }
+    literals
 }
 
 fn without<'s>(literals: &[Rc<Literal<'s>>], index: Option<usize>) -> Vec<Rc<Literal<'s>>> {
