@@ -105,13 +105,8 @@ impl CheckReport<'_> {
         for cut in &self.outcome.cuts {
             let place = self.place(cut.span);
             let place = if place.is_empty() { place } else { format!(" at {place}") };
-            // The limits of the run as a whole are reached once; their count is of open states.
-            let whole_run = !cut.span.is_real();
-            let times = match cut.count {
-                0 | 1 => String::new(),
-                n if whole_run => format!(" ({n} states were waiting)"),
-                n => format!(" ({n} times)"),
-            };
+            let times =
+                if cut.count > 1 { format!(" ({} times)", cut.count) } else { String::new() };
             let _ = writeln!(out, "  - {}{times}", visible(&format!("{}{place}", cut.words)));
         }
     }
