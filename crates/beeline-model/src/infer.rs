@@ -434,10 +434,9 @@ impl Infer {
     /// The ground type; what is still unknown inside becomes `INTEGER`, and so does a type that is
     /// too large (see [`Infer::take_too_large`]).
     pub fn ground(&mut self, ty: Ty, table: &mut TypeTable) -> TypeId {
-        let ty = self.find(ty);
-        let known = self.ground.get(ty.0 as usize).copied().flatten();
-        match known {
-            Some(id) => id,
+        let ty = self.shorten(ty);
+        match self.known_ground(ty).or_else(|| self.ground_from_parts(ty, table)) {
+            Some(id) => self.remember(ty, id),
             None if matches!(self.walk(ty, |_, _| false), Walk::TooLarge) => {
                 self.remember(ty, TypeTable::INTEGER)
             }
@@ -445,17 +444,41 @@ impl Infer {
         }
     }
 
+    /// The ground type of what is basic or was asked for before.
+    fn known_ground(&self, ty: Ty) -> Option<TypeId> {
+        let ty = self.find(ty);
+        match self.nodes[ty.0 as usize] {
+            Node::Bool => Some(TypeTable::BOOL),
+            Node::Integer => Some(TypeTable::INTEGER),
+            Node::Real => Some(TypeTable::REAL),
+            Node::String => Some(TypeTable::STRING),
+            _ => self.ground.get(ty.0 as usize).copied().flatten(),
+        }
+    }
+
+    /// The common case: a type whose parts are known. Saves measuring its size.
+    fn ground_from_parts(&self, ty: Ty, table: &mut TypeTable) -> Option<TypeId> {
+        match self.nodes[ty.0 as usize] {
+            Node::Given(set) => Some(table.intern(Type::Given(set))),
+            Node::Power(of) => Some(table.power(self.known_ground(of)?)),
+            Node::Pair(left, right) => {
+                Some(table.pair(self.known_ground(left)?, self.known_ground(right)?))
+            }
+            _ => None,
+        }
+    }
+
     fn remember(&mut self, ty: Ty, ground: TypeId) -> TypeId {
         let index = ty.0 as usize;
         if self.ground.len() <= index {
-            self.ground.resize(index + 1, None);
+            self.ground.resize(self.nodes.len(), None);
         }
         self.ground[index] = Some(ground);
         ground
     }
 
     fn ground_part(&mut self, ty: Ty, table: &mut TypeTable) -> TypeId {
-        let ty = self.find(ty);
+        let ty = self.shorten(ty);
         let index = ty.0 as usize;
         if let Some(Some(id)) = self.ground.get(index) {
             return *id;

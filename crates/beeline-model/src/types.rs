@@ -32,6 +32,8 @@ pub enum Type {
 pub struct TypeTable {
     types: Vec<Type>,
     ids: FxHashMap<Type, TypeId>,
+    /// `POW(t)` by `t`, where it was asked for: the most frequent question.
+    powers: Vec<Option<TypeId>>,
 }
 
 impl TypeTable {
@@ -46,7 +48,8 @@ impl TypeTable {
 
     /// A table of the basic types.
     pub fn new() -> TypeTable {
-        let mut table = TypeTable { types: Vec::new(), ids: FxHashMap::default() };
+        let mut table =
+            TypeTable { types: Vec::new(), ids: FxHashMap::default(), powers: Vec::new() };
         for basic in [Type::Bool, Type::Integer, Type::Real, Type::String] {
             table.intern(basic);
         }
@@ -66,7 +69,15 @@ impl TypeTable {
 
     /// `POW(t)`.
     pub fn power(&mut self, of: TypeId) -> TypeId {
-        self.intern(Type::Power(of))
+        if let Some(Some(known)) = self.powers.get(of.index()) {
+            return *known;
+        }
+        let power = self.intern(Type::Power(of));
+        if self.powers.len() <= of.index() {
+            self.powers.resize(of.index() + 1, None);
+        }
+        self.powers[of.index()] = Some(power);
+        power
     }
 
     /// `t * u`.
