@@ -7,7 +7,7 @@ use crate::context::Cx;
 use crate::estimate::INFINITE;
 use crate::names::Names;
 use crate::normal::{self, lower_bound, shifted, solve_for};
-use crate::query::{Pattern, Query, Step};
+use crate::query::{Pattern, Query, Small, Step};
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, TypeId,
     UnaryOp,
@@ -83,6 +83,9 @@ enum How {
 /// Sub-queries inside disjunctions are planned this deep.
 const MAX_DEPTH: usize = 3;
 
+/// A name with so few values can be tried with each.
+const FEW: f64 = 256.0;
+
 /// Queries with more candidates are handed to the propagating solver.
 const WORTH_SOLVING: f64 = 3_000.0;
 
@@ -150,7 +153,8 @@ impl Cx<'_> {
             for &i in &best.settles {
                 atoms[i].done = true;
             }
-            let step = self.step(&best.how, &open);
+            let small = self.small(&best.binds);
+            let step = self.step(&best.how, &open, small);
             for name in &best.binds {
                 open.remove(name);
             }
@@ -625,11 +629,18 @@ impl Cx<'_> {
         }
     }
 
-    fn step(&mut self, how: &How, open: &BTreeSet<Name>) -> Option<Step> {
+    /// Those of the names that have few values.
+    fn small(&mut self, names: &BTreeSet<Name>) -> Small {
+        let few = |cx: &Self, n: &Name| cx.type_size(cx.name_type(*n)) <= FEW;
+        let names: Vec<Name> = names.iter().copied().filter(|n| few(self, n)).collect();
+        names.into_iter().map(|n| (self.name_slot(n), self.name_type(n))).collect()
+    }
+
+    fn step(&mut self, how: &How, open: &BTreeSet<Name>, small: Small) -> Option<Step> {
         Some(match how {
             How::Value { pattern, value } => {
                 let pattern = self.pattern(pattern, open)?;
-                Step::Let(pattern, self.kept(value))
+                Step::Let(pattern, self.kept(value), small)
             }
             How::Recursive { constant, value } => {
                 let slot = self.constant_slot(*constant);
@@ -641,12 +652,12 @@ impl Cx<'_> {
                     f.slots[slot] = beeline_value::Val::UNSET;
                     value(f)
                 });
-                Step::Let(Pattern::Bind(slot), value)
+                Step::Let(Pattern::Bind(slot), value, small)
             }
             How::Member { pattern, set } => {
                 let span = set.span;
                 let pattern = self.pattern(pattern, open)?;
-                Step::Each(pattern, self.expr(set), span)
+                Step::Each(pattern, self.expr(set), small, span)
             }
             How::Subset { name, set, span } => {
                 let slot = self.name_slot(*name);
@@ -657,7 +668,7 @@ impl Cx<'_> {
                     let set = set(f)?;
                     crate::operators::unary(f, op, set, span)
                 });
-                Step::Each(Pattern::Bind(slot), sets, span)
+                Step::Each(Pattern::Bind(slot), sets, small, span)
             }
             How::Between { name, lows, highs, span } => Step::Between {
                 slot: self.name_slot(*name),
@@ -674,7 +685,7 @@ impl Cx<'_> {
                     Name::Constant(c) => self.model.constant(*c).span,
                 };
                 let set = Box::new(move |f: &mut crate::frame::Frame<'_>| Ok(f.type_set(ty)));
-                Step::Each(Pattern::Bind(slot), set, span)
+                Step::Each(Pattern::Bind(slot), set, small, span)
             }
         })
     }

@@ -4,6 +4,7 @@ use crate::answer::{CutReason, Stop};
 use crate::enumerate;
 use crate::frame::{E, Frame, P};
 use crate::symbolic;
+use beeline_model::TypeId;
 use beeline_source::Span;
 use beeline_value::{Elems, Val};
 use rustc_hash::FxHashSet;
@@ -27,9 +28,9 @@ pub(crate) enum Step {
     /// Goes on if it holds.
     Test(P),
     /// Binds names to the parts of one value.
-    Let(Pattern, E),
+    Let(Pattern, E, Small),
     /// Binds names to each element of a set.
-    Each(Pattern, E, Span),
+    Each(Pattern, E, Small, Span),
     /// An integer between bounds.
     Between { slot: usize, lows: Vec<E>, highs: Vec<E>, span: Span },
     /// Solutions of any of several queries, each once by the words in these slots.
@@ -37,6 +38,9 @@ pub(crate) enum Step {
     /// Solutions found by propagation.
     Solve(Box<crate::constrain::Problem>),
 }
+
+/// Names of a step that have few values: what they can be where the step itself has no meaning.
+pub(crate) type Small = Vec<(usize, TypeId)>;
 
 /// How a value is taken apart.
 pub(crate) enum Pattern {
@@ -85,24 +89,26 @@ fn run<'s>(
                 }
                 Err(stop) => return Err(stop),
             },
-            Step::Let(pattern, value) => {
+            Step::Let(pattern, value, small) => {
                 match value(f).and_then(|value| pattern.matches(f, value)) {
                     Ok(true) => {}
                     Ok(false) => return Ok(()),
                     Err(stop) if survivable(&stop) => {
                         pattern.unset(f);
                         pending.get_or_insert(stop);
+                        return whatever(small, rest, f, &pending, k);
                     }
                     Err(stop) => return Err(stop),
                 }
             }
-            Step::Each(pattern, set, span) => match set(f) {
+            Step::Each(pattern, set, small, span) => match set(f) {
                 Ok(set) => {
                     return each(f, pattern, set, *span, &mut |f| run(rest, f, pending.clone(), k));
                 }
                 Err(stop) if survivable(&stop) => {
                     pattern.unset(f);
                     pending.get_or_insert(stop);
+                    return whatever(small, rest, f, &pending, k);
                 }
                 Err(stop) => return Err(stop),
             },
@@ -143,6 +149,25 @@ fn run<'s>(
         steps = rest;
     }
     k(f, pending)
+}
+
+/// Goes on after a step without a meaning: whatever its names are, another conjunct may be false.
+/// Names of many values stay without one, and so do the conjuncts that read them.
+fn whatever<'s>(
+    names: &[(usize, TypeId)],
+    rest: &[Step],
+    f: &mut Frame<'s>,
+    pending: &Option<Stop>,
+    k: Sink<'s, '_>,
+) -> Result<(), Stop> {
+    let Some((&(slot, ty), more)) = names.split_first() else {
+        return run(rest, f, pending.clone(), k);
+    };
+    let set = f.type_set(ty);
+    enumerate::each(f, set, Span::NONE, &mut |f, value| {
+        f.slots[slot] = value;
+        whatever(more, rest, f, pending, k)
+    })
 }
 
 /// The tightest of some bounds: the greatest or the least. One that has no meaning is left to
