@@ -27,8 +27,6 @@ pub struct Grow<'g> {
     pub random: &'g mut Random,
     /// Names that are bound here.
     scope: Vec<LocalId>,
-    /// Local places that a substitution may assign, and have a value.
-    places: Vec<LocalId>,
     /// Nodes that may still be made: bounds the size of a formula.
     fuel: usize,
 }
@@ -36,7 +34,7 @@ pub struct Grow<'g> {
 impl<'g> Grow<'g> {
     /// A maker without bound names.
     pub fn new(model: &'g mut Model, random: &'g mut Random) -> Grow<'g> {
-        Grow { model, random, scope: Vec::new(), places: Vec::new(), fuel: 0 }
+        Grow { model, random, scope: Vec::new(), fuel: 0 }
     }
 
     /// A random formula: an expression of some type, or `bool(P)`.
