@@ -223,13 +223,14 @@ impl Cx<'_> {
                 left,
                 right,
             ) if simple(a) => {
-                let op = *op;
-                let (x, y) = (self.membership(a, left, span), self.membership(a, right, span));
-                Box::new(move |f| match op {
-                    BinaryOp::Union => Ok(x(f)? || y(f)?),
-                    BinaryOp::Intersection => Ok(x(f)? && y(f)?),
-                    _ => Ok(x(f)? && !y(f)?),
-                })
+                let x = self.membership(a, left, span);
+                let y = self.membership(a, right, span);
+                let y = match op {
+                    BinaryOp::Difference => Box::new(move |f: &mut Frame<'_>| Ok(!y(f)?)),
+                    _ => y,
+                };
+                let (parts, winner) = ([x, y], *op == BinaryOp::Union);
+                Box::new(move |f| decide(f, &parts, winner))
             }
             ExprKind::Unary(UnaryOp::Domain, relation) => {
                 let (a, relation) = (self.kept(a), self.expr(relation));

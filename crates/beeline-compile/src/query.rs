@@ -56,6 +56,20 @@ impl Query {
         self.steps.iter().any(|s| matches!(s, Step::Solve(_)))
     }
 
+    /// Is a conjunct false that mentions none of the names? Faults are left to who asks for more.
+    pub fn is_ruled_out(&self, f: &mut Frame<'_>) -> Result<bool, Stop> {
+        for step in &self.steps {
+            let Step::Test(test) = step else { break };
+            match test(f) {
+                Ok(true) => {}
+                Ok(false) => return Ok(true),
+                Err(stop) if survivable(&stop) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(false)
+    }
+
     /// Calls `k` with each solution.
     pub fn run<'s>(&self, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
         run(&self.steps, f, None, k)

@@ -9,7 +9,7 @@ use crate::member::integer;
 use crate::scene::Scene;
 use crate::solve::{Policy, Solve};
 use crate::value::Value;
-use beeline_model::{CompareOp, Conjunct, Expr, ExprKind, LocalId, Pred, PredKind};
+use beeline_model::{BinaryOp, CompareOp, Conjunct, Expr, ExprKind, LocalId, Pred, PredKind};
 
 impl Judge<'_> {
     /// Is a predicate true in a scene?
@@ -109,12 +109,33 @@ impl Judge<'_> {
     /// `a : b`; a comprehension on the right is asked, not listed.
     fn member(&self, a: &Expr, b: &Expr, scene: &Scene) -> Eval<bool> {
         let value = self.eval(a, scene)?;
+        self.deeper(|| self.within(&value, b, scene))
+    }
+
+    /// Is a value in a set? `x : A /\ B` is `x : A & x : B`, also where one of them is ill-defined.
+    fn within(&self, value: &Value, b: &Expr, scene: &Scene) -> Eval<bool> {
+        if let ExprKind::Binary(op, left, right) = &b.kind
+            && matches!(op, BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference)
+        {
+            let inside = |set| self.deeper(|| self.within(value, set, scene));
+            let (winner, turned) = match op {
+                BinaryOp::Union => (true, false),
+                BinaryOp::Intersection => (false, false),
+                _ => (false, true),
+            };
+            return match (inside(left), inside(right).map(|r| r != turned)) {
+                (Err(error), _) | (_, Err(error)) if error.is_final() => Err(error),
+                (Ok(truth), _) | (_, Ok(truth)) if truth == winner => Ok(winner),
+                (Ok(_), Ok(_)) => Ok(!winner),
+                (Err(error), _) | (_, Err(error)) => Err(error),
+            };
+        }
         if let ExprKind::Comprehension(binder) = &b.kind {
             let mut inner = scene.clone();
-            self.bind_tuple(&binder.locals, &value, &mut inner)?;
+            self.bind_tuple(&binder.locals, value, &mut inner)?;
             return self.holds(&binder.predicate, &inner);
         }
-        self.contains(&self.eval(b, scene)?, &value)
+        self.contains(&self.eval(b, scene)?, value)
     }
 
     pub(crate) fn compare_values(&self, op: CompareOp, a: &Value, b: &Value) -> Eval<bool> {
