@@ -72,7 +72,16 @@ impl Cx<'_> {
             PredKind::Exists(locals, body) => self.exists(locals, body, p),
             PredKind::If(c, a, b) => {
                 let (c, a, b) = (self.pred(c), self.pred(a), self.pred(b));
-                Box::new(move |f| if c(f)? { a(f) } else { b(f) })
+                Box::new(move |f| match c(f) {
+                    Ok(true) => a(f),
+                    Ok(false) => b(f),
+                    // `c & a or not(c) & b`: false if both are.
+                    Err(stop @ Stop::Fault(_)) => match (a(f), b(f)) {
+                        (Ok(false), Ok(false)) => Ok(false),
+                        _ => Err(stop),
+                    },
+                    Err(stop) => Err(stop),
+                })
             }
             PredKind::Let(values, body) => {
                 let values = self.lets(values);
@@ -112,6 +121,12 @@ impl Cx<'_> {
             C::Subset | C::NotSubset | C::StrictSubset | C::NotStrictSubset => {
                 let wanted = matches!(op, C::Subset | C::StrictSubset);
                 let strict = matches!(op, C::StrictSubset | C::NotStrictSubset);
+                if let (ExprKind::SetExtension(parts), false) = (&a.kind, strict) {
+                    // Each element for itself, as conditions on names have it.
+                    let parts: Vec<P> =
+                        parts.iter().map(|part| self.membership(part, b, span)).collect();
+                    return Box::new(move |f| Ok(decide(f, &parts, false)? == wanted));
+                }
                 let (a, b) = (self.expr(a), self.expr(b));
                 Box::new(move |f| {
                     let (a, b) = (a(f)?, b(f)?);
@@ -222,7 +237,10 @@ impl Cx<'_> {
                 op @ (BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference),
                 left,
                 right,
-            ) if simple(a) => {
+            ) => {
+                if !simple(a) {
+                    return self.named_membership(a, b, span);
+                }
                 let x = self.membership(a, left, span);
                 let y = self.membership(a, right, span);
                 let y = match op {
@@ -282,6 +300,23 @@ impl Cx<'_> {
                 })
             }
         }
+    }
+
+    /// `a : b` for an `a` that is asked for more than once: it gets a slot of its own.
+    fn named_membership(&mut self, a: &Expr, b: &Expr, span: Span) -> P {
+        // Beyond all names of the model, so that it is nobody else's.
+        let id = LocalId(u32::MAX - self.next_slot as u32);
+        let slot = self.local_slot(id);
+        let name = Expr { kind: ExprKind::Local(id), ty: a.ty, span: a.span };
+        let value = self.kept(a);
+        let test = self.membership(&name, b, span);
+        Box::new(move |f| {
+            let value = value(f)?;
+            let outer = std::mem::replace(&mut f.slots[slot], value);
+            let truth = test(f);
+            f.slots[slot] = outer;
+            truth
+        })
     }
 
     /// Remembers the truth of a quantified predicate by the variables and constants it reads.

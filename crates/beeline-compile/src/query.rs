@@ -139,20 +139,7 @@ fn run<'s>(
                 }
                 f.slots[*slot] = Val::UNSET;
             }
-            Step::Any { queries, slots } => {
-                let mut seen: FxHashSet<Box<[Val]>> = FxHashSet::default();
-                for query in queries {
-                    query.run(f, &mut |f, stop| {
-                        let key = slots.iter().map(|&s| f.slots[s]).collect();
-                        if stop.is_none() && !seen.insert(key) {
-                            return Ok(());
-                        }
-                        let pending = stop.or_else(|| pending.clone());
-                        run(rest, f, pending, k)
-                    })?;
-                }
-                return Ok(());
-            }
+            Step::Any { queries, slots } => return any(queries, slots, rest, f, &pending, k),
             Step::Solve(problem) => {
                 return problem.solve(f, &mut |f, stop| {
                     let pending = stop.or_else(|| pending.clone());
@@ -163,6 +150,44 @@ fn run<'s>(
         steps = rest;
     }
     k(f, pending)
+}
+
+/// The solutions of any of the queries. A candidate that one of them makes no sense of is still one
+/// if another finds it.
+fn any<'s>(
+    queries: &[Query],
+    slots: &[usize],
+    rest: &[Step],
+    f: &mut Frame<'s>,
+    pending: &Option<Stop>,
+    k: Sink<'s, '_>,
+) -> Result<(), Stop> {
+    let mut seen: FxHashSet<Box<[Val]>> = FxHashSet::default();
+    let mut doubtful: Vec<(Box<[Val]>, Stop)> = Vec::new();
+    for query in queries {
+        query.run(f, &mut |f, stop| {
+            let key: Box<[Val]> = slots.iter().map(|&s| f.slots[s]).collect();
+            match stop {
+                Some(stop) => {
+                    if !doubtful.iter().any(|(known, _)| *known == key) {
+                        doubtful.push((key, stop));
+                    }
+                    Ok(())
+                }
+                None if !seen.insert(key) => Ok(()),
+                None => run(rest, f, pending.clone(), k),
+            }
+        })?;
+    }
+    for (key, stop) in doubtful {
+        if !seen.contains(&key) {
+            for (&slot, &value) in slots.iter().zip(&key) {
+                f.slots[slot] = value;
+            }
+            run(rest, f, Some(stop), k)?;
+        }
+    }
+    Ok(())
 }
 
 /// Goes on after a step without a meaning: whatever its names are, another conjunct may be false.

@@ -42,9 +42,15 @@ impl Judge<'_> {
             PredKind::Compare(op, a, b) => self.compare(*op, a, b, scene),
             PredKind::Forall(locals, p) => Ok(!self.exists(locals, p, false, scene)?),
             PredKind::Exists(locals, p) => self.exists(locals, p, true, scene),
-            PredKind::If(condition, yes, no) => {
-                self.holds(if self.holds(condition, scene)? { yes } else { no }, scene)
-            }
+            PredKind::If(condition, yes, no) => match self.holds(condition, scene) {
+                Ok(truth) => self.holds(if truth { yes } else { no }, scene),
+                Err(error) if error.is_final() => Err(error),
+                // `condition & yes or not(condition) & no`: false if both are.
+                Err(error) => match (self.holds(yes, scene), self.holds(no, scene)) {
+                    (Ok(false), Ok(false)) => Ok(false),
+                    _ => Err(error),
+                },
+            },
             PredKind::Let(values, p) => self.holds(p, &self.let_scene(values, scene)?),
             PredKind::Finite(set) => self.finite(&self.eval(set, scene)?),
             PredKind::Partition(whole, parts) => {
@@ -102,8 +108,28 @@ impl Judge<'_> {
         match op {
             Op::Member => self.member(a, b, scene),
             Op::NotMember => Ok(!self.member(a, b, scene)?),
+            Op::Subset | Op::NotSubset if matches!(a.kind, ExprKind::SetExtension(_)) => {
+                Ok(self.listed_subset(a, b, scene)? == (op == Op::Subset))
+            }
             _ => self.compare_values(op, &self.eval(a, scene)?, &self.eval(b, scene)?),
         }
+    }
+
+    /// `{x, y} <: b` is `x : b & y : b`, also where one of them is ill-defined.
+    fn listed_subset(&self, a: &Expr, b: &Expr, scene: &Scene) -> Eval<bool> {
+        let ExprKind::SetExtension(parts) = &a.kind else { return Ok(false) };
+        let mut trouble = None;
+        for part in parts {
+            match self.member(part, b, scene) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(error) if error.is_final() => return Err(error),
+                Err(error) => {
+                    trouble.get_or_insert(error);
+                }
+            }
+        }
+        trouble.map_or(Ok(true), Err)
     }
 
     /// `a : b`; a comprehension on the right is asked, not listed.
