@@ -174,7 +174,7 @@ impl Ready {
                         Ok(true) => {}
                         Ok(false) => return Ok(()),
                         Err(stop @ Stop::Fault(_)) => {
-                            pending.get_or_insert(stop);
+                            stop.join(&mut pending);
                         }
                         Err(stop) => return Err(stop),
                     }

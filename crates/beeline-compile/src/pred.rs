@@ -59,6 +59,7 @@ impl Cx<'_> {
                     Err(Stop::Enough) => Err(Stop::Enough),
                     Err(stop) => match b(f) {
                         Ok(true) => Ok(true),
+                        Err(Stop::Cut(cut)) => Err(Stop::Cut(cut)),
                         _ => Err(stop),
                     },
                 })
@@ -191,6 +192,24 @@ impl Cx<'_> {
 
     /// `a : b`, without building `b` where its form allows it.
     fn membership(&mut self, a: &Expr, b: &Expr, span: Span) -> P {
+        // Part by part, as conditions on names have it.
+        let parts: Option<Vec<P>> = match (&b.kind, &a.kind) {
+            (
+                ExprKind::Binary(BinaryOp::Cartesian, left, right),
+                ExprKind::Binary(BinaryOp::Pair, x, y),
+            ) => Some(vec![self.membership(x, left, span), self.membership(y, right, span)]),
+            (ExprKind::RecordSet(sets), ExprKind::Record(fields)) => {
+                let both = fields.iter().zip(sets);
+                Some(both.map(|(x, set)| self.membership(x, set, span)).collect())
+            }
+            (ExprKind::Unary(UnaryOp::Power, set), ExprKind::SetExtension(parts)) => {
+                Some(parts.iter().map(|x| self.membership(x, set, span)).collect())
+            }
+            _ => None,
+        };
+        if let Some(parts) = parts {
+            return Box::new(move |f| decide(f, &parts, false));
+        }
         match &b.kind {
             ExprKind::Basic(set @ (BasicSet::Int | BasicSet::Nat | BasicSet::Nat1)) => {
                 let hi = self.store.int(self.settings.max_int);
@@ -223,10 +242,6 @@ impl Cx<'_> {
                 })
             }
             ExprKind::Binary(BinaryOp::Cartesian, left, right) => {
-                if let ExprKind::Binary(BinaryOp::Pair, x, y) = &a.kind {
-                    let (x, y) = (self.membership(x, left, span), self.membership(y, right, span));
-                    return Box::new(move |f| Ok(x(f)? && y(f)?));
-                }
                 let (a, left, right) = (self.expr(a), self.expr(left), self.expr(right));
                 Box::new(move |f| {
                     let (a, left, right) = (a(f)?, left(f)?, right(f)?);
@@ -238,7 +253,7 @@ impl Cx<'_> {
                 left,
                 right,
             ) => {
-                if !simple(a) {
+                if !(simple(a) || constructs(a)) {
                     return self.named_membership(a, b, span);
                 }
                 let x = self.membership(a, left, span);
@@ -350,11 +365,13 @@ impl Cx<'_> {
                     match (stop, truth) {
                         (None, Ok(false)) => Err(Stop::Enough),
                         (_, Ok(true)) => Ok(()),
-                        (Some(stop), _) | (None, Err(stop)) => {
-                            if matches!(stop, Stop::Enough) {
-                                return Err(stop);
+                        (stop, truth) => {
+                            for stop in stop.into_iter().chain(truth.err()) {
+                                if matches!(stop, Stop::Enough) {
+                                    return Err(stop);
+                                }
+                                stop.join(&mut pending);
                             }
-                            pending.get_or_insert(stop);
                             Ok(())
                         }
                     }
@@ -377,7 +394,7 @@ impl Cx<'_> {
                 let outcome = query.run(f, &mut |_, stop| match stop {
                     None => Err(Stop::Enough),
                     Some(stop) => {
-                        pending.get_or_insert(stop);
+                        stop.join(&mut pending);
                         Ok(())
                     }
                 });
@@ -390,6 +407,14 @@ impl Cx<'_> {
         });
         self.remembered(whole, test)
     }
+}
+
+/// Is it put together from parts that membership may look at one by one?
+fn constructs(e: &Expr) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::Binary(BinaryOp::Pair, ..) | ExprKind::Record(_) | ExprKind::SetExtension(_)
+    )
 }
 
 /// Is it cheap enough to be evaluated twice?
@@ -415,7 +440,7 @@ fn decide<'s>(f: &mut Frame<'s>, parts: &[P], winner: bool) -> Result<bool, Stop
             Ok(_) => {}
             Err(Stop::Enough) => return Err(Stop::Enough),
             Err(stop) => {
-                pending.get_or_insert(stop);
+                stop.join(&mut pending);
             }
         }
     }

@@ -27,6 +27,9 @@ pub(crate) struct Query {
 pub(crate) enum Step {
     /// Goes on if it holds.
     Test(P),
+    /// Goes on if the name in the slot is in the set. A name whose generator had no meaning takes
+    /// its values from here.
+    Within(usize, E, P, Span),
     /// Binds names to the parts of one value.
     Let(Pattern, E, Small),
     /// Binds names to each element of a set.
@@ -59,7 +62,7 @@ impl Query {
     /// Is a conjunct false that mentions none of the names? Faults are left to who asks for more.
     pub fn is_ruled_out(&self, f: &mut Frame<'_>) -> Result<bool, Stop> {
         for step in &self.steps {
-            let Step::Test(test) = step else { break };
+            let (Step::Test(test) | Step::Within(_, _, test, _)) = step else { break };
             match test(f) {
                 Ok(true) => {}
                 Ok(false) => return Ok(true),
@@ -95,11 +98,23 @@ fn run<'s>(
     let mut steps = steps;
     while let Some((step, rest)) = steps.split_first() {
         match step {
-            Step::Test(test) => match test(f) {
+            Step::Within(slot, set, _, span) if pending.is_some() && f.slots[*slot] == Val::UNSET => {
+                match set(f) {
+                    Ok(set) => {
+                        let pattern = Pattern::Bind(*slot);
+                        return each(f, &pattern, set, *span, &mut |f| {
+                            run(rest, f, pending.clone(), k)
+                        });
+                    }
+                    Err(stop) if survivable(&stop) => stop.join(&mut pending),
+                    Err(stop) => return Err(stop),
+                }
+            }
+            Step::Test(test) | Step::Within(_, _, test, _) => match test(f) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
                 Err(stop) if survivable(&stop) => {
-                    pending.get_or_insert(stop);
+                    stop.join(&mut pending);
                 }
                 Err(stop) => return Err(stop),
             },
@@ -109,7 +124,7 @@ fn run<'s>(
                     Ok(false) => return Ok(()),
                     Err(stop) if survivable(&stop) => {
                         pattern.unset(f);
-                        pending.get_or_insert(stop);
+                        stop.join(&mut pending);
                         return whatever(small, rest, f, &pending, k);
                     }
                     Err(stop) => return Err(stop),
@@ -121,7 +136,7 @@ fn run<'s>(
                 }
                 Err(stop) if survivable(&stop) => {
                     pattern.unset(f);
-                    pending.get_or_insert(stop);
+                    stop.join(&mut pending);
                     return whatever(small, rest, f, &pending, k);
                 }
                 Err(stop) => return Err(stop),
@@ -142,7 +157,10 @@ fn run<'s>(
             Step::Any { queries, slots } => return any(queries, slots, rest, f, &pending, k),
             Step::Solve(problem) => {
                 return problem.solve(f, &mut |f, stop| {
-                    let pending = stop.or_else(|| pending.clone());
+                    let mut pending = pending.clone();
+                    if let Some(stop) = stop {
+                        stop.join(&mut pending);
+                    }
                     run(rest, f, pending, k)
                 });
             }
@@ -184,7 +202,9 @@ fn any<'s>(
             for (&slot, &value) in slots.iter().zip(&key) {
                 f.slots[slot] = value;
             }
-            run(rest, f, Some(stop), k)?;
+            let mut pending = pending.clone();
+            stop.join(&mut pending);
+            run(rest, f, pending, k)?;
         }
     }
     Ok(())
@@ -225,7 +245,7 @@ fn bound<'s>(
             Ok(n) if tightest.is_none_or(|t| n.cmp(&t) == tighter) => tightest = Some(n),
             Ok(_) => {}
             Err(stop) if survivable(&stop) => {
-                pending.get_or_insert(stop);
+                stop.join(pending);
             }
             Err(stop) => return Err(stop),
         }

@@ -157,9 +157,7 @@ impl<'s, 'm> Solve<'s, 'm> {
                 Err(EvalError::Unset { .. }) if !unbound.is_empty() => open.push(literal.clone()),
                 Err(error) if error.is_final() => return Err(error),
                 Err(_) if literal.hint => {}
-                Err(error) => {
-                    trouble.get_or_insert(error);
-                }
+                Err(error) => error.join(&mut trouble),
             }
         }
         if unbound.is_empty() {
@@ -199,7 +197,7 @@ impl<'s, 'm> Solve<'s, 'm> {
         if !self.forgiving {
             return Err(error);
         }
-        self.forgiven.get_or_insert(error);
+        error.join(&mut self.forgiven);
         Ok(ControlFlow::Continue(()))
     }
 
