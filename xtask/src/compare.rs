@@ -1,6 +1,7 @@
 //! `cargo xtask compare`: random formulas on the engine and on the judge.
 
-use beeline_compare::{Counts, Goal, Random, expressions, laws, run, solver, watch::overdue};
+use beeline_compare::watch::overdue;
+use beeline_compare::{Counts, Goal, Random, expressions, laws, run, solver, substitutions};
 use std::time::{Duration, Instant};
 
 /// A formula that takes longer has found a step that nobody counts.
@@ -17,6 +18,9 @@ pub struct Arguments {
     /// Laws of B on random values
     #[arg(long, default_value_t = 20_000)]
     laws: u64,
+    /// Random substitutions
+    #[arg(long, default_value_t = 10_000)]
+    substitutions: u64,
     /// Another seed is another run
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -34,9 +38,10 @@ pub struct Arguments {
 type Batch = fn(&mut Random, &mut Counts);
 
 pub fn run_all(arguments: &Arguments) -> Result<bool, String> {
-    let kinds: [(&str, u64, Batch); 3] = [
+    let kinds: [(&str, u64, Batch); 4] = [
         ("laws", arguments.laws, laws::batch),
         ("predicates", arguments.predicates, solver::batch),
+        ("substitutions", arguments.substitutions, substitutions::batch),
         ("expressions", arguments.expressions, expressions::batch),
     ];
     watch();

@@ -27,14 +27,18 @@ pub struct Grow<'g> {
     pub random: &'g mut Random,
     /// Names that are bound here.
     scope: Vec<LocalId>,
+    /// Local places that a substitution may assign, and have a value.
+    places: Vec<LocalId>,
     /// Nodes that may still be made: bounds the size of a formula.
     fuel: usize,
+    /// No traps: what is made here has a meaning.
+    calm: bool,
 }
 
 impl<'g> Grow<'g> {
     /// A maker without bound names.
     pub fn new(model: &'g mut Model, random: &'g mut Random) -> Grow<'g> {
-        Grow { model, random, scope: Vec::new(), fuel: 0 }
+        Grow { model, random, scope: Vec::new(), places: Vec::new(), fuel: 0, calm: false }
     }
 
     /// A random formula: an expression of some type, or `bool(P)`.
@@ -102,6 +106,22 @@ impl<'g> Grow<'g> {
         if self.random.chance(30) { TypeTable::INTEGER } else { self.any_type(depth) }
     }
 
+    /// Is a trap set here? So many times of a hundred.
+    fn trap(&mut self, percent: usize) -> bool {
+        self.random.chance(percent) && !self.calm
+    }
+
+    /// Has the type infinitely many values?
+    fn is_infinite(&self, ty: TypeId) -> bool {
+        match self.model.types.get(ty) {
+            Type::Bool | Type::Given(_) => false,
+            Type::Integer | Type::Real | Type::String | Type::Free(..) => true,
+            Type::Power(of) => self.is_infinite(*of),
+            Type::Pair(a, b) => self.is_infinite(*a) || self.is_infinite(*b),
+            Type::Record(fields) => fields.iter().any(|f| self.is_infinite(f.1)),
+        }
+    }
+
     fn power(&mut self, of: TypeId) -> TypeId {
         self.model.types.power(of)
     }
@@ -138,7 +158,7 @@ impl<'g> Grow<'g> {
     /// A sequence of this item type, in most cases by construction.
     fn sequence(&mut self, item: TypeId, depth: usize) -> Expr {
         let ty = self.relation(TypeTable::INTEGER, item);
-        if self.random.chance(5) {
+        if self.trap(5) {
             return self.expr(ty, depth);
         }
         if depth == 0 || self.fuel == 0 {

@@ -30,6 +30,7 @@ pub fn shrunk(model: &Model, expr: &Expr, differs: &mut dyn FnMut(&Expr) -> bool
                 replace(&mut candidate, number, &smaller);
                 if tree::size(Node::Expr(&mut candidate)) > tree::size(Node::Expr(&mut best))
                     || candidate == best
+                    || !tree::is_closed(&mut candidate)
                 {
                     continue;
                 }

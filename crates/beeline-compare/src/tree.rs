@@ -1,6 +1,6 @@
 //! Typed formulas as plain trees: what stands directly below a node.
 
-use beeline_model::{Expr, ExprKind, Pred, PredKind};
+use beeline_model::{Expr, ExprKind, LocalId, Pred, PredKind};
 
 /// An expression or a predicate.
 #[derive(Debug)]
@@ -86,4 +86,40 @@ pub fn at(node: Node<'_>, number: &mut usize, visit: &mut dyn FnMut(Node<'_>)) -
     }
     *number -= 1;
     children(node).into_iter().any(|child| at(child, number, visit))
+}
+
+/// The names that a node binds.
+fn binds(node: &Node<'_>) -> Vec<LocalId> {
+    match node {
+        Node::Expr(e) => match &e.kind {
+            ExprKind::Comprehension(binder)
+            | ExprKind::MapComprehension(binder, _)
+            | ExprKind::Lambda(binder, _)
+            | ExprKind::Quantified(_, binder, _) => binder.locals.clone(),
+            ExprKind::Let(values, _) => values.iter().map(|v| v.0).collect(),
+            _ => Vec::new(),
+        },
+        Node::Pred(p) => match &p.kind {
+            PredKind::Forall(locals, _) | PredKind::Exists(locals, _) => locals.clone(),
+            PredKind::Let(values, _) => values.iter().map(|v| v.0).collect(),
+            _ => Vec::new(),
+        },
+    }
+}
+
+/// Is every name bound?
+pub fn is_closed(expr: &mut Expr) -> bool {
+    fn walk(node: Node<'_>, bound: &mut Vec<LocalId>) -> bool {
+        if let Node::Expr(e) = &node
+            && let ExprKind::Local(id) = e.kind
+        {
+            return bound.contains(&id);
+        }
+        let depth = bound.len();
+        bound.extend(binds(&node));
+        let closed = children(node).into_iter().all(|child| walk(child, bound));
+        bound.truncate(depth);
+        closed
+    }
+    walk(Node::Expr(expr), &mut Vec::new())
 }

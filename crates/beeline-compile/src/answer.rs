@@ -148,6 +148,15 @@ impl Stop {
         }))
     }
 
+    /// Keeps this beside an earlier stop. What was left out weighs more than what has no meaning:
+    /// it might have decided.
+    pub(crate) fn join(self, pending: &mut Option<Stop>) {
+        match (&*pending, &self) {
+            (None, _) | (Some(Stop::Fault(_)), Stop::Cut(_)) => *pending = Some(self),
+            _ => {}
+        }
+    }
+
     /// A cut.
     pub fn cut(reason: CutReason, span: Span, words: impl Into<String>) -> Stop {
         Stop::Cut(Box::new(Cut { reason, span, words: words.into() }))

@@ -89,9 +89,12 @@ pub(crate) enum F {
 impl Problem {
     /// Calls `k` with each solution; the names are in their slots.
     pub fn solve<'s>(&self, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
-        match ground::prepare(f, self)? {
-            Some(ready) => ready.search(f, self, k),
-            None => self.fallback.run(f, k),
+        match ground::prepare(f, self) {
+            Ok(Some(ready)) => ready.search(f, self, k),
+            Ok(None) => self.fallback.run(f, k),
+            // A part has no meaning: the plan knows what that means beside the others.
+            Err(Stop::Fault(_)) => self.fallback.run(f, k),
+            Err(stop) => Err(stop),
         }
     }
 }

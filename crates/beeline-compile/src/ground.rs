@@ -174,7 +174,7 @@ impl Ready {
                         Ok(true) => {}
                         Ok(false) => return Ok(()),
                         Err(stop @ Stop::Fault(_)) => {
-                            pending.get_or_insert(stop);
+                            stop.join(&mut pending);
                         }
                         Err(stop) => return Err(stop),
                     }
@@ -225,11 +225,14 @@ fn value(f: &Frame<'_>, space: &Space, shape: &V) -> Option<Val> {
 }
 
 /// The number that stands for a scalar.
+/// Larger numbers are not handed to the solver: sums of them might not fit a word.
+const FAR: u64 = 1 << 50;
+
 fn code(f: &Frame<'_>, v: Val) -> Option<i64> {
     match (v.as_bool(), v.as_atom()) {
         (Some(b), _) => Some(i64::from(b)),
         (_, Some((_, index))) => Some(i64::from(index)),
-        _ => f.store.as_i64(v).filter(|i| i.abs() < 1 << 50),
+        _ => f.store.as_i64(v).filter(|i| i.unsigned_abs() < FAR),
     }
 }
 
@@ -353,6 +356,9 @@ impl Grounding {
 
     fn listed<'s>(&mut self, f: &mut Frame<'s>, elems: Elems<'s>) -> Got<V> {
         if let Elems::Range(lo, hi) = elems {
+            if lo.unsigned_abs().max(hi.unsigned_abs()) >= FAR {
+                return Err(Fail::No);
+            }
             return Ok(V::Int(self.int(lo, hi)?));
         }
         if elems.is_empty() {

@@ -500,6 +500,7 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             let mut out = Vec::new();
             for i in 0..l.len() {
                 let values = elements(f, rr[i], span)?;
+                f.pay(values.len() as u64, span)?;
                 out.extend((0..values.len()).map(|k| (l[i], store.nth(values, k))));
             }
             store.relation(out)
@@ -581,7 +582,7 @@ fn general<'s>(f: &mut Frame<'s>, union: bool, sets: Elems<'s>, span: Span) -> R
         for i in 0..sets.len() {
             let inner = elements(f, store.nth(sets, i), span)?;
             f.pay(inner.len() as u64, span)?;
-            if all.len() + inner.len() > f.rt.settings.elements {
+            if all.len().saturating_add(inner.len()) > f.rt.settings.elements {
                 return Err(too_large(span));
             }
             all.extend(store.list(inner));

@@ -139,7 +139,7 @@ impl Cx<'_> {
         // Where real choices begin: the steps before, and what was open then.
         let mut choices: Option<(usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
         loop {
-            self.place_tests(&mut atoms, &open, &mut query);
+            self.place_tests(&mut atoms, &open, unknowns, &mut query);
             if open.is_empty() {
                 break;
             }
@@ -204,12 +204,29 @@ impl Cx<'_> {
         unknown_in(&Names::of_expr(self.model, e), open)
     }
 
-    fn place_tests(&mut self, atoms: &mut [Atom], open: &BTreeSet<Name>, query: &mut Query) {
+    fn place_tests(
+        &mut self,
+        atoms: &mut [Atom],
+        open: &BTreeSet<Name>,
+        unknowns: &[Name],
+        query: &mut Query,
+    ) {
         for atom in atoms.iter_mut() {
-            if !atom.done && atom.needs.is_disjoint(open) {
-                atom.done = true;
-                query.steps.push(Step::Test(self.pred(&atom.pred)));
+            if atom.done || !atom.needs.is_disjoint(open) {
+                continue;
             }
+            atom.done = true;
+            let test = self.pred(&atom.pred);
+            query.steps.push(match &atom.pred.kind {
+                PredKind::Compare(CompareOp::Member, a, set)
+                    if as_name(a).is_some_and(|n| unknowns.contains(&n))
+                        && matches!(set.kind, ExprKind::Variable(_) | ExprKind::GivenSet(_)) =>
+                {
+                    let slot = as_name(a).map_or(0, |n| self.name_slot(n));
+                    Step::Within(slot, self.expr(set), test, atom.pred.span)
+                }
+                _ => Step::Test(test),
+            });
         }
     }
 

@@ -59,6 +59,7 @@ impl Cx<'_> {
                     Err(Stop::Enough) => Err(Stop::Enough),
                     Err(stop) => match b(f) {
                         Ok(true) => Ok(true),
+                        Err(Stop::Cut(cut)) => Err(Stop::Cut(cut)),
                         _ => Err(stop),
                     },
                 })
@@ -72,7 +73,16 @@ impl Cx<'_> {
             PredKind::Exists(locals, body) => self.exists(locals, body, p),
             PredKind::If(c, a, b) => {
                 let (c, a, b) = (self.pred(c), self.pred(a), self.pred(b));
-                Box::new(move |f| if c(f)? { a(f) } else { b(f) })
+                Box::new(move |f| match c(f) {
+                    Ok(true) => a(f),
+                    Ok(false) => b(f),
+                    // `c & a or not(c) & b`: false if both are.
+                    Err(stop @ Stop::Fault(_)) => match (a(f), b(f)) {
+                        (Ok(false), Ok(false)) => Ok(false),
+                        _ => Err(stop),
+                    },
+                    Err(stop) => Err(stop),
+                })
             }
             PredKind::Let(values, body) => {
                 let values = self.lets(values);
@@ -112,6 +122,12 @@ impl Cx<'_> {
             C::Subset | C::NotSubset | C::StrictSubset | C::NotStrictSubset => {
                 let wanted = matches!(op, C::Subset | C::StrictSubset);
                 let strict = matches!(op, C::StrictSubset | C::NotStrictSubset);
+                if let (ExprKind::SetExtension(parts), false) = (&a.kind, strict) {
+                    // Each element for itself, as conditions on names have it.
+                    let parts: Vec<P> =
+                        parts.iter().map(|part| self.membership(part, b, span)).collect();
+                    return Box::new(move |f| Ok(decide(f, &parts, false)? == wanted));
+                }
                 let (a, b) = (self.expr(a), self.expr(b));
                 Box::new(move |f| {
                     let (a, b) = (a(f)?, b(f)?);
@@ -176,6 +192,24 @@ impl Cx<'_> {
 
     /// `a : b`, without building `b` where its form allows it.
     fn membership(&mut self, a: &Expr, b: &Expr, span: Span) -> P {
+        // Part by part, as conditions on names have it.
+        let parts: Option<Vec<P>> = match (&b.kind, &a.kind) {
+            (
+                ExprKind::Binary(BinaryOp::Cartesian, left, right),
+                ExprKind::Binary(BinaryOp::Pair, x, y),
+            ) => Some(vec![self.membership(x, left, span), self.membership(y, right, span)]),
+            (ExprKind::RecordSet(sets), ExprKind::Record(fields)) => {
+                let both = fields.iter().zip(sets);
+                Some(both.map(|(x, set)| self.membership(x, set, span)).collect())
+            }
+            (ExprKind::Unary(UnaryOp::Power, set), ExprKind::SetExtension(parts)) => {
+                Some(parts.iter().map(|x| self.membership(x, set, span)).collect())
+            }
+            _ => None,
+        };
+        if let Some(parts) = parts {
+            return Box::new(move |f| decide(f, &parts, false));
+        }
         match &b.kind {
             ExprKind::Basic(set @ (BasicSet::Int | BasicSet::Nat | BasicSet::Nat1)) => {
                 let hi = self.store.int(self.settings.max_int);
@@ -208,10 +242,6 @@ impl Cx<'_> {
                 })
             }
             ExprKind::Binary(BinaryOp::Cartesian, left, right) => {
-                if let ExprKind::Binary(BinaryOp::Pair, x, y) = &a.kind {
-                    let (x, y) = (self.membership(x, left, span), self.membership(y, right, span));
-                    return Box::new(move |f| Ok(x(f)? && y(f)?));
-                }
                 let (a, left, right) = (self.expr(a), self.expr(left), self.expr(right));
                 Box::new(move |f| {
                     let (a, left, right) = (a(f)?, left(f)?, right(f)?);
@@ -222,14 +252,18 @@ impl Cx<'_> {
                 op @ (BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference),
                 left,
                 right,
-            ) if simple(a) => {
-                let op = *op;
-                let (x, y) = (self.membership(a, left, span), self.membership(a, right, span));
-                Box::new(move |f| match op {
-                    BinaryOp::Union => Ok(x(f)? || y(f)?),
-                    BinaryOp::Intersection => Ok(x(f)? && y(f)?),
-                    _ => Ok(x(f)? && !y(f)?),
-                })
+            ) => {
+                if !(simple(a) || constructs(a)) {
+                    return self.named_membership(a, b, span);
+                }
+                let x = self.membership(a, left, span);
+                let y = self.membership(a, right, span);
+                let y = match op {
+                    BinaryOp::Difference => Box::new(move |f: &mut Frame<'_>| Ok(!y(f)?)),
+                    _ => y,
+                };
+                let (parts, winner) = ([x, y], *op == BinaryOp::Union);
+                Box::new(move |f| decide(f, &parts, winner))
             }
             ExprKind::Unary(UnaryOp::Domain, relation) => {
                 let (a, relation) = (self.kept(a), self.expr(relation));
@@ -283,6 +317,23 @@ impl Cx<'_> {
         }
     }
 
+    /// `a : b` for an `a` that is asked for more than once: it gets a slot of its own.
+    fn named_membership(&mut self, a: &Expr, b: &Expr, span: Span) -> P {
+        // Beyond all names of the model, so that it is nobody else's.
+        let id = LocalId(u32::MAX - self.next_slot as u32);
+        let slot = self.local_slot(id);
+        let name = Expr { kind: ExprKind::Local(id), ty: a.ty, span: a.span };
+        let value = self.kept(a);
+        let test = self.membership(&name, b, span);
+        Box::new(move |f| {
+            let value = value(f)?;
+            let outer = std::mem::replace(&mut f.slots[slot], value);
+            let truth = test(f);
+            f.slots[slot] = outer;
+            truth
+        })
+    }
+
     /// Remembers the truth of a quantified predicate by the variables and constants it reads.
     fn remembered(&mut self, p: &Pred, test: P) -> P {
         let names = Names::of_pred(self.model, p);
@@ -314,11 +365,13 @@ impl Cx<'_> {
                     match (stop, truth) {
                         (None, Ok(false)) => Err(Stop::Enough),
                         (_, Ok(true)) => Ok(()),
-                        (Some(stop), _) | (None, Err(stop)) => {
-                            if matches!(stop, Stop::Enough) {
-                                return Err(stop);
+                        (stop, truth) => {
+                            for stop in stop.into_iter().chain(truth.err()) {
+                                if matches!(stop, Stop::Enough) {
+                                    return Err(stop);
+                                }
+                                stop.join(&mut pending);
                             }
-                            pending.get_or_insert(stop);
                             Ok(())
                         }
                     }
@@ -341,7 +394,7 @@ impl Cx<'_> {
                 let outcome = query.run(f, &mut |_, stop| match stop {
                     None => Err(Stop::Enough),
                     Some(stop) => {
-                        pending.get_or_insert(stop);
+                        stop.join(&mut pending);
                         Ok(())
                     }
                 });
@@ -354,6 +407,14 @@ impl Cx<'_> {
         });
         self.remembered(whole, test)
     }
+}
+
+/// Is it put together from parts that membership may look at one by one?
+fn constructs(e: &Expr) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::Binary(BinaryOp::Pair, ..) | ExprKind::Record(_) | ExprKind::SetExtension(_)
+    )
 }
 
 /// Is it cheap enough to be evaluated twice?
@@ -379,7 +440,7 @@ fn decide<'s>(f: &mut Frame<'s>, parts: &[P], winner: bool) -> Result<bool, Stop
             Ok(_) => {}
             Err(Stop::Enough) => return Err(Stop::Enough),
             Err(stop) => {
-                pending.get_or_insert(stop);
+                stop.join(&mut pending);
             }
         }
     }

@@ -27,6 +27,9 @@ pub(crate) struct Query {
 pub(crate) enum Step {
     /// Goes on if it holds.
     Test(P),
+    /// Goes on if the name in the slot is in the set. A name whose generator had no meaning takes
+    /// its values from here.
+    Within(usize, E, P, Span),
     /// Binds names to the parts of one value.
     Let(Pattern, E, Small),
     /// Binds names to each element of a set.
@@ -56,6 +59,20 @@ impl Query {
         self.steps.iter().any(|s| matches!(s, Step::Solve(_)))
     }
 
+    /// Is a conjunct false that mentions none of the names? Faults are left to who asks for more.
+    pub fn is_ruled_out(&self, f: &mut Frame<'_>) -> Result<bool, Stop> {
+        for step in &self.steps {
+            let (Step::Test(test) | Step::Within(_, _, test, _)) = step else { break };
+            match test(f) {
+                Ok(true) => {}
+                Ok(false) => return Ok(true),
+                Err(stop) if survivable(&stop) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(false)
+    }
+
     /// Calls `k` with each solution.
     pub fn run<'s>(&self, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
         run(&self.steps, f, None, k)
@@ -81,11 +98,25 @@ fn run<'s>(
     let mut steps = steps;
     while let Some((step, rest)) = steps.split_first() {
         match step {
-            Step::Test(test) => match test(f) {
+            Step::Within(slot, set, _, span)
+                if pending.is_some() && f.slots[*slot] == Val::UNSET =>
+            {
+                match set(f) {
+                    Ok(set) => {
+                        let pattern = Pattern::Bind(*slot);
+                        return each(f, &pattern, set, *span, &mut |f| {
+                            run(rest, f, pending.clone(), k)
+                        });
+                    }
+                    Err(stop) if survivable(&stop) => stop.join(&mut pending),
+                    Err(stop) => return Err(stop),
+                }
+            }
+            Step::Test(test) | Step::Within(_, _, test, _) => match test(f) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
                 Err(stop) if survivable(&stop) => {
-                    pending.get_or_insert(stop);
+                    stop.join(&mut pending);
                 }
                 Err(stop) => return Err(stop),
             },
@@ -95,7 +126,7 @@ fn run<'s>(
                     Ok(false) => return Ok(()),
                     Err(stop) if survivable(&stop) => {
                         pattern.unset(f);
-                        pending.get_or_insert(stop);
+                        stop.join(&mut pending);
                         return whatever(small, rest, f, &pending, k);
                     }
                     Err(stop) => return Err(stop),
@@ -107,7 +138,7 @@ fn run<'s>(
                 }
                 Err(stop) if survivable(&stop) => {
                     pattern.unset(f);
-                    pending.get_or_insert(stop);
+                    stop.join(&mut pending);
                     return whatever(small, rest, f, &pending, k);
                 }
                 Err(stop) => return Err(stop),
@@ -125,23 +156,13 @@ fn run<'s>(
                 }
                 f.slots[*slot] = Val::UNSET;
             }
-            Step::Any { queries, slots } => {
-                let mut seen: FxHashSet<Box<[Val]>> = FxHashSet::default();
-                for query in queries {
-                    query.run(f, &mut |f, stop| {
-                        let key = slots.iter().map(|&s| f.slots[s]).collect();
-                        if stop.is_none() && !seen.insert(key) {
-                            return Ok(());
-                        }
-                        let pending = stop.or_else(|| pending.clone());
-                        run(rest, f, pending, k)
-                    })?;
-                }
-                return Ok(());
-            }
+            Step::Any { queries, slots } => return any(queries, slots, rest, f, &pending, k),
             Step::Solve(problem) => {
                 return problem.solve(f, &mut |f, stop| {
-                    let pending = stop.or_else(|| pending.clone());
+                    let mut pending = pending.clone();
+                    if let Some(stop) = stop {
+                        stop.join(&mut pending);
+                    }
                     run(rest, f, pending, k)
                 });
             }
@@ -149,6 +170,46 @@ fn run<'s>(
         steps = rest;
     }
     k(f, pending)
+}
+
+/// The solutions of any of the queries. A candidate that one of them makes no sense of is still one
+/// if another finds it.
+fn any<'s>(
+    queries: &[Query],
+    slots: &[usize],
+    rest: &[Step],
+    f: &mut Frame<'s>,
+    pending: &Option<Stop>,
+    k: Sink<'s, '_>,
+) -> Result<(), Stop> {
+    let mut seen: FxHashSet<Box<[Val]>> = FxHashSet::default();
+    let mut doubtful: Vec<(Box<[Val]>, Stop)> = Vec::new();
+    for query in queries {
+        query.run(f, &mut |f, stop| {
+            let key: Box<[Val]> = slots.iter().map(|&s| f.slots[s]).collect();
+            match stop {
+                Some(stop) => {
+                    if !doubtful.iter().any(|(known, _)| *known == key) {
+                        doubtful.push((key, stop));
+                    }
+                    Ok(())
+                }
+                None if !seen.insert(key) => Ok(()),
+                None => run(rest, f, pending.clone(), k),
+            }
+        })?;
+    }
+    for (key, stop) in doubtful {
+        if !seen.contains(&key) {
+            for (&slot, &value) in slots.iter().zip(&key) {
+                f.slots[slot] = value;
+            }
+            let mut pending = pending.clone();
+            stop.join(&mut pending);
+            run(rest, f, pending, k)?;
+        }
+    }
+    Ok(())
 }
 
 /// Goes on after a step without a meaning: whatever its names are, another conjunct may be false.
@@ -186,7 +247,7 @@ fn bound<'s>(
             Ok(n) if tightest.is_none_or(|t| n.cmp(&t) == tighter) => tightest = Some(n),
             Ok(_) => {}
             Err(stop) if survivable(&stop) => {
-                pending.get_or_insert(stop);
+                stop.join(pending);
             }
             Err(stop) => return Err(stop),
         }

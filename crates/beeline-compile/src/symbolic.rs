@@ -110,7 +110,7 @@ fn among<'s>(f: &mut Frame<'s>, value: Val, set: Val, span: Span) -> Result<bool
             Ok(true) => return Ok(true),
             Ok(false) => {}
             Err(stop) => {
-                pending.get_or_insert(stop);
+                stop.join(&mut pending);
             }
         }
     }

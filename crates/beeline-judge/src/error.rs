@@ -136,6 +136,24 @@ impl EvalError {
         self
     }
 
+    /// Keeps this beside an earlier trouble. What was not found out weighs more than what has no
+    /// meaning: it might have decided.
+    pub(crate) fn join(self, trouble: &mut Option<EvalError>) {
+        let earlier = trouble.take();
+        *trouble = Some(match earlier {
+            Some(earlier) => self.joined(earlier),
+            None => self,
+        });
+    }
+
+    /// The weightier of two troubles, the earlier one if they weigh the same.
+    pub(crate) fn joined(self, earlier: EvalError) -> EvalError {
+        match (&earlier, &self) {
+            (EvalError::IllDefined { .. }, EvalError::Cut { .. }) => self,
+            _ => earlier,
+        }
+    }
+
     /// Where it happened.
     pub fn span(&self) -> Span {
         self.clone().span_mut().to_owned()

@@ -134,7 +134,13 @@ impl Judge<'_> {
         }
         match self.attempt(|| self.elements(&closure))? {
             Some(elements) => self.make_set(elements),
-            None => Ok(closure),
+            None => {
+                let mut search = Solve::new(self, Policy::Refuse, binder.predicate.span);
+                search.add_locals(&binder.locals);
+                search.add_pred(&binder.predicate, true);
+                search.check_sense(scene)?;
+                Ok(closure)
+            }
         }
     }
 

@@ -9,7 +9,9 @@ use crate::member::integer;
 use crate::scene::Scene;
 use crate::solve::{Policy, Solve};
 use crate::value::Value;
-use beeline_model::{CompareOp, Conjunct, Expr, ExprKind, LocalId, Pred, PredKind};
+use beeline_model::{
+    BinaryOp, CompareOp, Conjunct, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp,
+};
 
 impl Judge<'_> {
     /// Is a predicate true in a scene?
@@ -35,16 +37,23 @@ impl Judge<'_> {
                 Err(error) if error.is_final() => Err(error),
                 Err(error) => match self.holds(q, scene) {
                     Ok(true) => Ok(true),
-                    _ => Err(error),
+                    Ok(false) => Err(error),
+                    Err(other) => Err(other.joined(error)),
                 },
             },
             PredKind::Equivalent(p, q) => Ok(self.holds(p, scene)? == self.holds(q, scene)?),
             PredKind::Compare(op, a, b) => self.compare(*op, a, b, scene),
             PredKind::Forall(locals, p) => Ok(!self.exists(locals, p, false, scene)?),
             PredKind::Exists(locals, p) => self.exists(locals, p, true, scene),
-            PredKind::If(condition, yes, no) => {
-                self.holds(if self.holds(condition, scene)? { yes } else { no }, scene)
-            }
+            PredKind::If(condition, yes, no) => match self.holds(condition, scene) {
+                Ok(truth) => self.holds(if truth { yes } else { no }, scene),
+                Err(error) if error.is_final() => Err(error),
+                // `condition & yes or not(condition) & no`: false if both are.
+                Err(error) => match (self.holds(yes, scene), self.holds(no, scene)) {
+                    (Ok(false), Ok(false)) => Ok(false),
+                    _ => Err(error),
+                },
+            },
             PredKind::Let(values, p) => self.holds(p, &self.let_scene(values, scene)?),
             PredKind::Finite(set) => self.finite(&self.eval(set, scene)?),
             PredKind::Partition(whole, parts) => {
@@ -64,18 +73,8 @@ impl Judge<'_> {
         truth: bool,
         scene: &Scene,
     ) -> Eval<bool> {
-        let mut trouble = None;
-        for part in parts {
-            match self.holds(part, scene) {
-                Ok(found) if found == truth => {}
-                Ok(_) => return Ok(false),
-                Err(error) if error.is_final() => return Err(error),
-                Err(error) => {
-                    trouble.get_or_insert(error);
-                }
-            }
-        }
-        trouble.map_or(Ok(true), Err)
+        let parts = parts.map(|part| self.holds(part, scene).map(|found| found == truth));
+        all_true(parts)
     }
 
     /// Are there values of the names for which the predicate has this truth?
@@ -102,19 +101,50 @@ impl Judge<'_> {
         match op {
             Op::Member => self.member(a, b, scene),
             Op::NotMember => Ok(!self.member(a, b, scene)?),
+            Op::Subset | Op::NotSubset if matches!(a.kind, ExprKind::SetExtension(_)) => {
+                let ExprKind::SetExtension(parts) = &a.kind else { return Ok(false) };
+                let inside = all_true(parts.iter().map(|part| self.member(part, b, scene)))?;
+                Ok(inside == (op == Op::Subset))
+            }
             _ => self.compare_values(op, &self.eval(a, scene)?, &self.eval(b, scene)?),
         }
     }
 
-    /// `a : b`; a comprehension on the right is asked, not listed.
+    /// `a : b`, as logic where the form allows it: `x : A /\ B` is `x : A & x : B`, and so on, also
+    /// where one of them is ill-defined. A comprehension on the right is asked, not listed.
     fn member(&self, a: &Expr, b: &Expr, scene: &Scene) -> Eval<bool> {
-        let value = self.eval(a, scene)?;
-        if let ExprKind::Comprehension(binder) = &b.kind {
-            let mut inner = scene.clone();
-            self.bind_tuple(&binder.locals, &value, &mut inner)?;
-            return self.holds(&binder.predicate, &inner);
+        let inside = |a: &Expr, b: &Expr| self.deeper(|| self.member(a, b, scene));
+        match (&b.kind, &a.kind) {
+            (ExprKind::Binary(BinaryOp::Union, left, right), _) => {
+                let neither = [inside(a, left), inside(a, right)];
+                Ok(!all_true(neither.into_iter().map(|part| part.map(|inside| !inside)))?)
+            }
+            (ExprKind::Binary(BinaryOp::Intersection, left, right), _) => {
+                all_true([inside(a, left), inside(a, right)])
+            }
+            (ExprKind::Binary(BinaryOp::Difference, left, right), _) => {
+                all_true([inside(a, left), inside(a, right).map(|inside| !inside)])
+            }
+            (
+                ExprKind::Binary(BinaryOp::Cartesian, left, right),
+                ExprKind::Binary(BinaryOp::Pair, x, y),
+            ) => all_true([inside(x, left), inside(y, right)]),
+            (ExprKind::RecordSet(sets), ExprKind::Record(fields)) => {
+                all_true(fields.iter().zip(sets).map(|(field, set)| inside(field, set)))
+            }
+            (ExprKind::Unary(UnaryOp::Power, set), ExprKind::SetExtension(parts)) => {
+                all_true(parts.iter().map(|part| inside(part, set)))
+            }
+            (ExprKind::Comprehension(binder), _) => {
+                let mut inner = scene.clone();
+                self.bind_tuple(&binder.locals, &self.eval(a, scene)?, &mut inner)?;
+                self.holds(&binder.predicate, &inner)
+            }
+            _ => {
+                let value = self.eval(a, scene)?;
+                self.contains(&self.eval(b, scene)?, &value)
+            }
         }
-        self.contains(&self.eval(b, scene)?, &value)
     }
 
     pub(crate) fn compare_values(&self, op: CompareOp, a: &Value, b: &Value) -> Eval<bool> {
@@ -145,4 +175,18 @@ impl Judge<'_> {
             }
         }
     }
+}
+
+/// A conjunction: one false part decides, even beside an ill-defined one.
+fn all_true(parts: impl IntoIterator<Item = Eval<bool>>) -> Eval<bool> {
+    let mut trouble = None;
+    for part in parts {
+        match part {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(error) if error.is_final() => return Err(error),
+            Err(error) => error.join(&mut trouble),
+        }
+    }
+    trouble.map_or(Ok(true), Err)
 }

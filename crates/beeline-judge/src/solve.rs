@@ -157,9 +157,7 @@ impl<'s, 'm> Solve<'s, 'm> {
                 Err(EvalError::Unset { .. }) if !unbound.is_empty() => open.push(literal.clone()),
                 Err(error) if error.is_final() => return Err(error),
                 Err(_) if literal.hint => {}
-                Err(error) => {
-                    trouble.get_or_insert(error);
-                }
+                Err(error) => error.join(&mut trouble),
             }
         }
         if unbound.is_empty() {
@@ -178,9 +176,9 @@ impl<'s, 'm> Solve<'s, 'm> {
             Values::Unbounded => match self.listed_plan(unbound, &open, &scene)? {
                 Some(plan) => plan,
                 None if self.policy == Policy::Refuse => {
-                    // No value makes sense of a condition that is ill-defined whatever it is.
-                    return match trouble.or_else(|| self.senseless(unbound, &open, &scene)) {
-                        Some(error) => self.forgive(error),
+                    return match self.whatever(unbound, &open, &scene, trouble) {
+                        Some(Err(error)) => self.forgive(error),
+                        Some(Ok(())) => Ok(ControlFlow::Continue(())),
                         None => Err(EvalError::cut(CutReason::Infinite).at(self.span)),
                     };
                 }
@@ -199,8 +197,23 @@ impl<'s, 'm> Solve<'s, 'm> {
         if !self.forgiving {
             return Err(error);
         }
-        self.forgiven.get_or_insert(error);
+        error.join(&mut self.forgiven);
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// What is known of all candidates, whatever the unknowns are: one demand is false without
+    /// them (`Ok`), or none is and one is ill-defined without them.
+    fn whatever(
+        &self,
+        unbound: &BTreeSet<Unknown>,
+        open: &[Rc<Literal<'s>>],
+        scene: &Scene,
+        trouble: Option<EvalError>,
+    ) -> Option<Result<(), EvalError>> {
+        let trouble = trouble.or_else(|| self.senseless(unbound, open, scene))?;
+        // Unknowns have no value in the scene: who reads one does not decide.
+        let ruled_out = open.iter().any(|l| matches!(l.decide(self.judge, scene), Ok(false)));
+        Some(if ruled_out { Ok(()) } else { Err(trouble) })
     }
 
     /// Why a comparison is ill-defined whatever the unknowns are: one of its sides is.
@@ -221,6 +234,14 @@ impl<'s, 'm> Solve<'s, 'm> {
             }
         }
         None
+    }
+
+    /// Is the problem ill-defined whatever the unknowns are? They cannot be listed.
+    pub fn check_sense(self, scene: &Scene) -> Eval<()> {
+        match self.whatever(&self.unknowns, &self.literals, scene, None) {
+            Some(result) => result,
+            None => Ok(()),
+        }
     }
 
     fn try_values(

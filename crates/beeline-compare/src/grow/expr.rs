@@ -82,7 +82,7 @@ impl Grow<'_> {
         let relation = self.relation(from, ty);
         let f = self.expr(relation, depth);
         let x = self.expr(from, depth);
-        if self.random.chance(12) {
+        if self.trap(12) {
             return apply(f, x, ty);
         }
         let (f_id, x_id) = (self.bind(relation), self.bind(from));
@@ -97,7 +97,7 @@ impl Grow<'_> {
 
     /// `op(s)` of a sequence or set that must not be empty, mostly behind a test.
     fn guarded(&mut self, op: U, s: Expr, ty: TypeId, depth: usize) -> Expr {
-        if self.random.chance(12) {
+        if self.trap(12) {
             return unary(op, s, ty);
         }
         let set_type = s.ty;
@@ -122,22 +122,24 @@ impl Grow<'_> {
             5 | 6 => binary(B::Multiply, self.expr(INT, depth), self.expr(INT, depth), INT),
             7 => {
                 let by = match self.random.below(8) {
-                    0 => self.expr(INT, depth),
-                    n => integer([1, 2, 3, -1, -2, 7, 10][n - 1]),
+                    0 if !self.calm => self.expr(INT, depth),
+                    n => integer([1, 2, 3, -1, -2, 7, 10, 5][n % 8]),
                 };
                 binary(B::Divide, self.expr(INT, depth), by, INT)
             }
             8 => {
-                let by = integer([1, 2, 3, 7, 0, -1][self.random.below(25).min(29) % 4]);
-                let a = match self.random.chance(75) {
-                    true => unary(U::Card, self.any_set(depth), INT),
-                    false => self.expr(INT, depth),
+                let by = match self.trap(10) {
+                    true => self.leaf(INT),
+                    false => integer([1, 2, 3, 7][self.random.below(4)]),
+                };
+                let a = match self.trap(25) {
+                    true => self.expr(INT, depth),
+                    false => unary(U::Card, self.any_set(depth), INT),
                 };
                 binary(B::Modulo, a, by, INT)
             }
             9 => {
-                let to =
-                    integer(self.random.below(12) as i64 % 5 - i64::from(self.random.chance(5)));
+                let to = integer(self.random.below(12) as i64 % 5 - i64::from(self.trap(5)));
                 binary(B::Exponent, self.expr(INT, depth), to, INT)
             }
             10 => unary(U::Negate, self.expr(INT, depth), INT),
@@ -182,7 +184,8 @@ impl Grow<'_> {
             0 | 1 => binary(B::RealAdd, self.expr(REAL, depth), self.expr(REAL, depth), REAL),
             2 => binary(B::RealSubtract, self.expr(REAL, depth), self.expr(REAL, depth), REAL),
             3 => binary(B::RealMultiply, self.expr(REAL, depth), self.expr(REAL, depth), REAL),
-            4 => binary(B::RealDivide, self.expr(REAL, depth), self.leaf(REAL), REAL),
+            4 if !self.calm => binary(B::RealDivide, self.expr(REAL, depth), self.leaf(REAL), REAL),
+            4 => self.leaf(REAL),
             5 => unary(U::RealNegate, self.expr(REAL, depth), REAL),
             6 => unary(U::ToReal, self.expr(INT, depth), REAL),
             _ => {
@@ -199,7 +202,7 @@ impl Grow<'_> {
         match self.random.below(8) {
             0..=2 => binary(B::StringConcat, self.expr(S, depth), self.expr(S, depth), S),
             3 => unary(U::StringReverse, self.expr(S, depth), S),
-            4 => unary(U::StringConcat, self.sequence(S, depth), S),
+            4 => unary(U::StringConcat, self.sequence(S, 0), S),
             5 => {
                 let op = self.random.pick(&[
                     U::StringFirst,
@@ -215,7 +218,7 @@ impl Grow<'_> {
                 );
                 unary(op, text, S)
             }
-            6 => {
+            6 if !self.calm => {
                 let op = self.random.pick(&[B::StringTake, B::StringDrop]);
                 let text = self.expr(S, depth);
                 binary(op, text, integer(self.random.below(20) as i64 % 3), S)
@@ -294,7 +297,7 @@ impl Grow<'_> {
             0..=3 => binary(B::Interval, self.expr(INT, depth), self.expr(INT, depth), ty),
             4 => make(ExprKind::Basic(BasicSet::Nat), ty),
             5 => make(ExprKind::Basic(self.random.pick(&[BasicSet::Nat1, BasicSet::Int])), ty),
-            6 if self.random.chance(30) => {
+            6 if self.random.chance(30) && !self.calm => {
                 let infinite = [BasicSet::Integer, BasicSet::Natural, BasicSet::Natural1];
                 make(ExprKind::Basic(self.random.pick(&infinite)), ty)
             }
@@ -345,7 +348,8 @@ impl Grow<'_> {
             return match self.random.below(5) {
                 0 => unary(U::Identity, self.expr(froms, depth), ty),
                 1 | 2 => unary(U::Closure1, self.expr(ty, depth), ty),
-                3 => unary(U::Closure, self.expr(ty, depth), ty),
+                3 if !self.calm => unary(U::Closure, self.expr(ty, depth), ty),
+                3 => self.leaf(ty),
                 _ => {
                     let times = integer(self.random.below(40) as i64 % 4);
                     binary(B::Iterate, self.expr(ty, depth), times, ty)
@@ -431,8 +435,8 @@ impl Grow<'_> {
                 unary(op, seq, ty)
             }
             7 => unary(U::Reverse, self.sequence(item, depth), ty),
-            8 => unary(U::Concat, self.sequence(ty, depth), ty),
-            9 => {
+            8 if !self.calm => unary(U::Concat, self.sequence(ty, depth), ty),
+            9 if !self.calm => {
                 let op = self.random.pick(&[B::Take, B::Drop]);
                 let count = integer(self.random.below(20) as i64 % 3);
                 binary(op, self.sequence(item, depth), count, ty)
@@ -476,7 +480,7 @@ impl Grow<'_> {
     fn quantified(&mut self, op: ExprQuantifier, ty: TypeId, depth: usize) -> Expr {
         let types = self.bound_types();
         let mut binder = self.binder(&types, depth);
-        if op == ExprQuantifier::Intersection && self.random.chance(85) {
+        if op == ExprQuantifier::Intersection && !self.trap(15) {
             // Of no sets there is no intersection: values that are always there.
             let names = binder.locals.iter().zip(&types);
             let some = names.map(|(l, t)| {

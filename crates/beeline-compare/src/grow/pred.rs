@@ -135,11 +135,19 @@ impl Grow<'_> {
             // Both at once, as a pair of a relation.
             let (both, relation) = (self.model.types.pair(*a, *b), self.relation(*a, *b));
             let one = pair(local(*x, *a), local(*y, *b), both);
+            let outer = self.calm;
+            self.calm |= self.is_infinite(both);
             parts.push(compare(C::Member, one, self.expr(relation, depth.min(1))));
+            self.calm = outer;
             self.scope.extend(&locals);
         } else {
             for (id, ty) in locals.iter().zip(types) {
+                // Without a bound that has a meaning, a name of an infinite type is beyond search:
+                // the judge may still see that no value would do, the engine says ill-defined.
+                let outer = self.calm;
+                self.calm |= self.is_infinite(*ty);
                 parts.extend(self.bounds(*id, *ty, depth.min(1)));
+                self.calm = outer;
                 // Later names may be bounded by earlier ones.
                 self.scope.push(*id);
             }
