@@ -49,7 +49,7 @@ fn once_different() {
         ("iterate({d1 |-> d2} - {d1 |-> d2}, 0)", "{(d1|->d1),(d2|->d2),(d3|->d3)}"),
         // Sizes beyond a machine word.
         ("card(-9223372036854775808 .. 3)", "9223372036854775812"),
-        ("real(100000000000000000000)", "100000000000000000000.0"),
+        ("real(100000000000000000000)", "1.0e20"),
         // A false conjunct wins over an ill-defined one, also one that bounds a name.
         ("#(x, y).(x : inter({{1}} - {{1}}) & y : {1} - {1})", "FALSE"),
         ("SIGMA(x).(x >= 1 & x <= (-2) mod 7 & x <= 0 | x)", "0"),

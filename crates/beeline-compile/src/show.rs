@@ -56,7 +56,7 @@ fn write_node(rt: &Runtime, node: &Node, ty: Option<TypeId>, out: &mut String) {
             let _ = write!(out, "{i}");
         }
         Node::Real(bits) => {
-            let _ = write!(out, "{:?}", f64::from_bits(*bits));
+            out.push_str(&real_literal(f64::from_bits(*bits)));
         }
         Node::Str(text) => {
             let _ = write!(out, "{text:?}");
@@ -184,5 +184,16 @@ fn write_symbolic(rt: &Runtime, tag: u32, args: &[Val], out: &mut String) {
             list(rt, args, None, out);
             out.push(')');
         }
+    }
+}
+
+/// A real number as B writes it: digits on both sides of a point, then perhaps an exponent.
+fn real_literal(number: f64) -> String {
+    let text = format!("{number:?}");
+    match text.split_once('e') {
+        Some((mantissa, exponent)) if !mantissa.contains('.') => {
+            format!("{mantissa}.0e{exponent}")
+        }
+        _ => text,
     }
 }

@@ -73,7 +73,7 @@ impl fmt::Display for ShowValue<'_> {
             Value::Bool(true) => f.write_str("TRUE"),
             Value::Bool(false) => f.write_str("FALSE"),
             Value::Integer(number) => write!(f, "{number}"),
-            Value::Real(number) => write!(f, "{:?}", number.get()),
+            Value::Real(number) => f.write_str(&real_literal(number.get())),
             Value::String(text) => string(text, f),
             Value::Element(set, index) => element(self.model, *set, *index, f),
             Value::Pair(both) => {
@@ -191,5 +191,16 @@ impl ShowValue<'_> {
             }),
             _ => f.write_str("(a set that is not listed)"),
         }
+    }
+}
+
+/// A real number as B writes it: digits on both sides of a point, then perhaps an exponent.
+fn real_literal(number: f64) -> String {
+    let text = format!("{number:?}");
+    match text.split_once('e') {
+        Some((mantissa, exponent)) if !mantissa.contains('.') => {
+            format!("{mantissa}.0e{exponent}")
+        }
+        _ => text,
     }
 }
