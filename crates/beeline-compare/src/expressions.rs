@@ -53,8 +53,7 @@ pub(crate) fn engine_state(system: &System, values: &[Value]) -> Vec<u32> {
 /// Compares one batch of random expressions.
 pub fn batch(random: &mut Random, counts: &mut Counts) {
     let mut model = world::model_copy();
-    let formulas: Vec<Expr> =
-        (0..BATCH).map(|_| Grow::new(&mut model, random).formula()).collect();
+    let formulas: Vec<Expr> = (0..BATCH).map(|_| Grow::new(&mut model, random).formula()).collect();
     let states: Vec<Vec<Value>> = (0..STATES).map(|_| world::state(&model, random)).collect();
     let model = Arc::new(model);
     let Ok(mut system) = System::compile(&model, &engine_settings(&model)) else {
@@ -63,8 +62,7 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
     };
     let judge = Judge::new(&model, judge_settings(&model));
     let mut scratch = system.scratch();
-    let scenes: Vec<Scene> =
-        states.iter().map(|s| Scene::of(&judge_state(&model, s))).collect();
+    let scenes: Vec<Scene> = states.iter().map(|s| Scene::of(&judge_state(&model, s))).collect();
     let words: Vec<Vec<u32>> = states.iter().map(|s| engine_state(&system, s)).collect();
     for formula in &formulas {
         counts.formulas += 1;

@@ -13,8 +13,8 @@ use crate::build::*;
 use crate::random::Random;
 use crate::world;
 use beeline_model::{
-    BasicSet, BinaryOp, Expr, ExprKind, Local, LocalId, Model, Pred, SetId, Type, TypeId, TypeTable,
-    UnaryOp, VariableId,
+    BasicSet, BinaryOp, Expr, ExprKind, Local, LocalId, Model, Pred, SetId, Type, TypeId,
+    TypeTable, UnaryOp, VariableId,
 };
 use beeline_source::Span;
 

@@ -210,7 +210,8 @@ fn values(model: &Model, random: &mut Random) -> Vec<Value> {
 /// Checks every law on a few draws of values.
 pub fn batch(random: &mut Random, counts: &mut Counts) {
     let Loaded { model, laws } = loaded();
-    let settings = beeline_compile::Settings { steps: 5_000_000, ..beeline_compile::Settings::of(model) };
+    let settings =
+        beeline_compile::Settings { steps: 5_000_000, ..beeline_compile::Settings::of(model) };
     let Ok(mut system) = System::compile(model, &settings) else {
         counts.differences.push(Difference::new("the world of the laws does not compile", ""));
         return;

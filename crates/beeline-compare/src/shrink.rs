@@ -1,9 +1,9 @@
 //! A small formula that still shows a difference.
 
 use crate::build::truth;
+use crate::random::Random;
 use crate::tree::{self, Node};
 use crate::world;
-use crate::random::Random;
 use beeline_model::{Expr, Model, Pred, PredKind};
 
 /// Tries of one shrinking.

@@ -24,6 +24,10 @@ use std::collections::BTreeSet;
 /// Predicates of one compiled model.
 const BATCH: usize = 24;
 
+/// With more assignments the engine propagates: it takes a condition without a meaning for false,
+/// and so does not tell that there is one.
+const PROPAGATED: usize = 1_000;
+
 /// Assignments that one predicate may have.
 const FEW: usize = 200;
 const MANY: usize = 6_000;
@@ -101,6 +105,10 @@ fn compare_answers(
                 }
                 return;
             }
+            let product: usize = puzzle.domains.iter().map(Vec::len).product();
+            if a.found == b.found && !a.ill_defined && product > PROPAGATED {
+                return counts.open("engine: propagation rules out candidates without a meaning");
+            }
             let lost: Vec<_> = b.found.difference(&a.found).take(3).collect();
             let more: Vec<_> = a.found.difference(&b.found).take(3).collect();
             format!(
@@ -170,8 +178,7 @@ fn comprehension(model: &mut Model, locals: &[LocalId], condition: &Pred) -> Exp
         ty = model.types.pair(ty, right);
     }
     let ty = model.types.power(ty);
-    let binder =
-        Binder { locals: locals.to_vec(), predicate: condition.clone(), symbolic: false };
+    let binder = Binder { locals: locals.to_vec(), predicate: condition.clone(), symbolic: false };
     make(ExprKind::Comprehension(Box::new(binder)), ty)
 }
 
@@ -189,7 +196,11 @@ fn guard(model: &mut Model, locals: &[LocalId], condition: &Pred) -> OperationId
 }
 
 /// Adds an operation to the model.
-pub(crate) fn add_operation(model: &mut Model, parameters: Vec<LocalId>, body: Subst) -> OperationId {
+pub(crate) fn add_operation(
+    model: &mut Model,
+    parameters: Vec<LocalId>,
+    body: Subst,
+) -> OperationId {
     let id = OperationId(model.operations.len() as u32);
     let footprint = beeline_model::Footprint::of_subst(&body);
     model.operations.push(Operation {

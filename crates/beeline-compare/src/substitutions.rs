@@ -107,11 +107,8 @@ fn by_engine(
     let mut found = BTreeSet::new();
     let mut described = false;
     let answer = system.successors_of(index, &[], state, scratch, &mut |step| {
-        let all: Option<Vec<Value>> = step
-            .target
-            .iter()
-            .map(|w| convert::value(system.store(), Val::from_raw(*w)))
-            .collect();
+        let all: Option<Vec<Value>> =
+            step.target.iter().map(|w| convert::value(system.store(), Val::from_raw(*w))).collect();
         match all {
             Some(values) => {
                 found.insert(values);
@@ -145,9 +142,8 @@ fn by_judge(
     }
     let mut found = BTreeSet::new();
     for step in steps.map_err(failed)? {
-        let all: Option<Vec<Value>> = (0..variables)
-            .map(|i| step.state.variable(VariableId(i as u32)).cloned())
-            .collect();
+        let all: Option<Vec<Value>> =
+            (0..variables).map(|i| step.state.variable(VariableId(i as u32)).cloned()).collect();
         match all {
             Some(values) if values.iter().all(Value::is_listed) => {
                 found.insert(values);

@@ -60,7 +60,9 @@ pub fn expr(model: &Model, e: &Expr) -> String {
             let (names, p) = (names(model, &binder.locals), pred(model, &binder.predicate));
             format!("{{({names}).({p}) | {}}}", show(body))
         }
-        ExprKind::Lambda(binder, body) => quantified(model, "%", &binder.locals, &binder.predicate, body),
+        ExprKind::Lambda(binder, body) => {
+            quantified(model, "%", &binder.locals, &binder.predicate, body)
+        }
         ExprKind::Quantified(op, binder, body) => {
             let op = match op {
                 ExprQuantifier::Sum | ExprQuantifier::RealSum => "SIGMA",

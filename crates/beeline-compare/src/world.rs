@@ -189,7 +189,9 @@ pub fn quote(model: &Model, value: &Value, ty: TypeId) -> Expr {
             return pair(a, b, ty);
         }
         Value::Record(fields) => {
-            let Type::Record(types) = model.types.get(ty) else { return make(ExprKind::EmptySet, ty) };
+            let Type::Record(types) = model.types.get(ty) else {
+                return make(ExprKind::EmptySet, ty);
+            };
             let fields = fields.iter().zip(types);
             ExprKind::Record(fields.map(|(v, (_, t))| part(v, Some(*t))).collect())
         }

@@ -351,12 +351,15 @@ impl Cx<'_> {
             let place =
                 self.symbolic_comprehension(b, value, lambda, query, params, &reads, &names, span);
             return Box::new(move |f| {
-                if !try_first {
+                if !try_first && !recursive {
                     let rt = f.rt;
                     return match rt.codes[place].all.is_ruled_out(f)? {
                         true => Ok(Val::EMPTY),
                         false => Ok(capture(f, place)),
                     };
+                }
+                if !try_first {
+                    return Ok(capture(f, place));
                 }
                 if let Some(known) = f.memo.query(number, &reads, &f.slots) {
                     return Ok(Val::from_raw(known));

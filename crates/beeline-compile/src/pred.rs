@@ -265,6 +265,27 @@ impl Cx<'_> {
                 let (parts, winner) = ([x, y], *op == BinaryOp::Union);
                 Box::new(move |f| decide(f, &parts, winner))
             }
+            ExprKind::Comprehension(binder) => {
+                // Listed and remembered; where that has no meaning, the condition itself decides.
+                let (a, set) = (self.kept(a), self.expr(b));
+                let params: Vec<usize> =
+                    binder.locals.iter().map(|l| self.local_slot(*l)).collect();
+                let test = self.pred(&binder.predicate);
+                Box::new(move |f| {
+                    let a = a(f)?;
+                    match set(f) {
+                        Ok(set) => member(f, a, set, span),
+                        Err(Stop::Fault(_)) => {
+                            let outer: Vec<Val> = params.iter().map(|&p| f.slots[p]).collect();
+                            crate::closure::bind_tuple(f.store, &mut f.slots, &params, a);
+                            let truth = test(f);
+                            params.iter().zip(outer).for_each(|(&p, v)| f.slots[p] = v);
+                            truth
+                        }
+                        Err(stop) => Err(stop),
+                    }
+                })
+            }
             ExprKind::Unary(UnaryOp::Domain, relation) => {
                 let (a, relation) = (self.kept(a), self.expr(relation));
                 Box::new(move |f| {

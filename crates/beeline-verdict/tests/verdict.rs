@@ -128,7 +128,8 @@ fn traces_are_kept_and_followed() {
 
 #[test]
 fn conflicting_properties_are_named() {
-    let text = "CONSTANTS a, b, c PROPERTIES a : 1..5 & b : 1..5 & c : 1..5 & a < b & c = 2 & b < a";
+    let text =
+        "CONSTANTS a, b, c PROPERTIES a : 1..5 & b : 1..5 & c : 1..5 & a < b & c = 2 & b < a";
     let outcome = check(text, &Options::default());
     assert_eq!(outcome.verdict.word(), "model_error");
     let source = format!("MACHINE M {text} END");

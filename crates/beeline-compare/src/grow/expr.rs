@@ -168,10 +168,8 @@ impl Grow<'_> {
                 3 => unary(U::Floor, self.expr(TypeTable::REAL, depth), INT),
                 4 => unary(U::Ceiling, self.expr(TypeTable::REAL, depth), INT),
                 _ => {
-                    let which = self.random.pick(&[
-                        BasicFunction::Successor,
-                        BasicFunction::Predecessor,
-                    ]);
+                    let which =
+                        self.random.pick(&[BasicFunction::Successor, BasicFunction::Predecessor]);
                     let ty = self.relation(INT, INT);
                     apply(make(ExprKind::Function(which), ty), self.expr(INT, depth), INT)
                 }
@@ -186,9 +184,7 @@ impl Grow<'_> {
             0 | 1 => binary(B::RealAdd, self.expr(REAL, depth), self.expr(REAL, depth), REAL),
             2 => binary(B::RealSubtract, self.expr(REAL, depth), self.expr(REAL, depth), REAL),
             3 => binary(B::RealMultiply, self.expr(REAL, depth), self.expr(REAL, depth), REAL),
-            4 if !self.calm => {
-                binary(B::RealDivide, self.expr(REAL, depth), self.leaf(REAL), REAL)
-            }
+            4 if !self.calm => binary(B::RealDivide, self.expr(REAL, depth), self.leaf(REAL), REAL),
             4 => self.leaf(REAL),
             5 => unary(U::RealNegate, self.expr(REAL, depth), REAL),
             6 => unary(U::ToReal, self.expr(INT, depth), REAL),
@@ -435,12 +431,7 @@ impl Grow<'_> {
             5 => binary(B::Append, self.sequence(item, depth), self.expr(item, depth), ty),
             6 => {
                 let op = self.random.pick(&[U::Front, U::Tail]);
-                let seq = binary(
-                    B::Append,
-                    self.sequence(item, depth),
-                    self.expr(item, depth),
-                    ty,
-                );
+                let seq = binary(B::Append, self.sequence(item, depth), self.expr(item, depth), ty);
                 unary(op, seq, ty)
             }
             7 => unary(U::Reverse, self.sequence(item, depth), ty),

@@ -3,8 +3,8 @@
 use super::Grow;
 use crate::build::*;
 use beeline_model::{
-    Access, Assignment, BecomesSuch, CompareOp, Conjunct, Expr, LocalId, Place, Pred,
-    Subst, SubstKind, Target, Type, TypeId, TypeTable, VariableId, While,
+    Access, Assignment, BecomesSuch, CompareOp, Conjunct, Expr, LocalId, Place, Pred, Subst,
+    SubstKind, Target, Type, TypeId, TypeTable, VariableId, While,
 };
 use beeline_source::Span;
 
@@ -50,9 +50,8 @@ impl Grow<'_> {
             }
             9 | 10 => {
                 let count = 1 + self.random.below(2);
-                let branches = (0..count)
-                    .map(|_| (conjuncts(self.pred(inner)), self.subst(inner)))
-                    .collect();
+                let branches =
+                    (0..count).map(|_| (conjuncts(self.pred(inner)), self.subst(inner))).collect();
                 let otherwise = self.random.chance(40).then(|| Box::new(self.subst(inner)));
                 SubstKind::Select(branches, otherwise)
             }
