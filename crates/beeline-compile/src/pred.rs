@@ -79,6 +79,7 @@ impl Cx<'_> {
                     // `c & a or not(c) & b`: false if both are.
                     Err(stop @ Stop::Fault(_)) => match (a(f), b(f)) {
                         (Ok(false), Ok(false)) => Ok(false),
+                        (Err(Stop::Cut(cut)), _) | (_, Err(Stop::Cut(cut))) => Err(Stop::Cut(cut)),
                         _ => Err(stop),
                     },
                     Err(stop) => Err(stop),
