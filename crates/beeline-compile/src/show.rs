@@ -6,8 +6,8 @@ use beeline_model::{Type, TypeId};
 use beeline_value::{Node, Val};
 use std::fmt::Write;
 
-/// Longer sets are shortened with dots.
-const MAX_ELEMENTS: usize = 5_000;
+/// Longer sets are shortened with dots. Reports for people cut much earlier.
+const MAX_ELEMENTS: usize = 1_000_000;
 
 /// A value in B notation; the type tells records' fields and sequences.
 pub(crate) fn show(rt: &Runtime, value: Val, ty: Option<TypeId>) -> String {

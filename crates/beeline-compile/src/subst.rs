@@ -576,6 +576,10 @@ struct Round {
     variant: Option<Val>,
 }
 
+/// What one round costs: it checks an invariant and makes values, so that an endless loop meets
+/// the limit of steps before it meets that of the memory.
+const ROUND_COST: u64 = 16;
+
 impl Loop<'_> {
     /// Executes round by round; choices inside the body are kept in a list, so that the number of
     /// rounds is bounded by steps and not by the stack.
@@ -583,7 +587,7 @@ impl Loop<'_> {
         let mut open = vec![Round { written: Vec::new(), variant: None }];
         let mut seen: FxHashSet<Vec<(u32, Val)>> = FxHashSet::default();
         while let Some(round) = open.pop() {
-            f.tick(self.span)?;
+            f.pay(ROUND_COST, self.span)?;
             let mut undo: Vec<(u32, Val)> = Vec::with_capacity(round.written.len());
             for &(slot, value) in &round.written {
                 undo.push((slot, std::mem::replace(&mut f.slots[slot as usize], value)));

@@ -452,13 +452,7 @@ impl System {
         state: &[u32],
         scratch: &mut Scratch,
     ) -> Truth {
-        let (result, _) =
-            self.with_frame(scratch, Some(constants), Some(state), |f| (self.preds[pred.0])(f));
-        match result {
-            Ok(true) => Truth::True,
-            Ok(false) => Truth::False,
-            Err(stop) => truth_of(stop),
-        }
+        decided(self.with_frame(scratch, Some(constants), Some(state), |f| (self.preds[pred.0])(f)))
     }
 
     /// The truth of several predicates in one state, without setting the state up for each.
@@ -499,13 +493,7 @@ impl System {
         constants: &[u32],
         scratch: &mut Scratch,
     ) -> Truth {
-        let (result, _) =
-            self.with_frame(scratch, Some(constants), None, |f| (self.preds[pred.0])(f));
-        match result {
-            Ok(true) => Truth::True,
-            Ok(false) => Truth::False,
-            Err(stop) => truth_of(stop),
-        }
+        decided(self.with_frame(scratch, Some(constants), None, |f| (self.preds[pred.0])(f)))
     }
 
     /// The value of a compiled expression in a state. Without one the answer says why.
@@ -516,9 +504,14 @@ impl System {
         state: Option<&[u32]>,
         scratch: &mut Scratch,
     ) -> Result<Val, Truth> {
-        let (result, _) =
+        let (result, mut answer) =
             self.with_frame(scratch, Some(constants), state, |f| (self.exprs[expr.0])(f));
-        result.map_err(truth_of)
+        match result {
+            Ok(_) if !answer.cuts.is_empty() => {
+                Err(Truth::Unknown(Box::new(answer.cuts.swap_remove(0))))
+            }
+            result => result.map_err(truth_of),
+        }
     }
 
     /// Compiles one more predicate over the model (a goal from the command line, say).
@@ -558,6 +551,16 @@ fn located(stop: Stop, operation: usize, arguments: &[u32]) -> Stop {
             Stop::Fault(fault)
         }
         other => other,
+    }
+}
+
+/// The truth of a predicate; an answer beside which something was left out is no answer.
+fn decided((result, mut answer): (Result<bool, Stop>, Answer)) -> Truth {
+    match result {
+        Ok(_) if !answer.cuts.is_empty() => Truth::Unknown(Box::new(answer.cuts.swap_remove(0))),
+        Ok(true) => Truth::True,
+        Ok(false) => Truth::False,
+        Err(stop) => truth_of(stop),
     }
 }
 

@@ -334,8 +334,12 @@ impl Search<'_> {
         if let Some(reason) = watch.reason() {
             // Evaluations that were broken off say so, but not why.
             self.cuts.forget(CutReason::Interrupted);
-            let waiting = watch.frontier.load(Ordering::Relaxed) as u64;
-            self.cuts.note(reason, Span::NONE, stop_words(reason), waiting.max(1));
+            let waiting = watch.frontier.load(Ordering::Relaxed);
+            let words = match (stop_words(reason), waiting) {
+                (words, 0) => words.to_owned(),
+                (words, n) => format!("{words}; {n} states were not expanded"),
+            };
+            self.cuts.note(reason, Span::NONE, &words, 1);
         }
         let constants = self.setup_nodes();
         let states = shared.table.len() as u64;

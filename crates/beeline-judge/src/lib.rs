@@ -56,6 +56,10 @@ use beeline_source::Span;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Instant;
+
+/// Charges between two looks at the clock.
+const CLOCK_STEPS: u32 = 64;
 
 /// Evaluates formulas of one model in one scope.
 ///
@@ -71,6 +75,10 @@ pub struct Judge<'m> {
     /// Infinite sets are gone through within bounds only; see `compare`.
     sampling: Cell<bool>,
     notes: RefCell<BTreeSet<Note>>,
+    /// Questions end here, whatever is left of their steps.
+    deadline: Cell<Option<Instant>>,
+    /// Steps between two looks at the clock.
+    until_clock: Cell<u32>,
     /// The constants of the current evaluation, for closures, which do not capture them.
     constants: RefCell<Arc<Vec<Option<Value>>>>,
 }
@@ -86,6 +94,8 @@ impl<'m> Judge<'m> {
             depth: Cell::new(0),
             sampling: Cell::new(false),
             notes: RefCell::default(),
+            deadline: Cell::new(None),
+            until_clock: Cell::new(0),
             constants: RefCell::new(State::blank(model).constants),
         }
     }
@@ -98,6 +108,25 @@ impl<'m> Judge<'m> {
     /// Scope and limits.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Ends all questions at this moment, as if their steps were used up.
+    pub fn end_at(&self, deadline: Instant) {
+        self.deadline.set(Some(deadline));
+    }
+
+    /// Is it too late? The clock is looked at now and then only.
+    fn too_late(&self) -> bool {
+        let Some(deadline) = self.deadline.get() else { return false };
+        if let Some(left) = self.until_clock.get().checked_sub(1) {
+            self.until_clock.set(left);
+            return false;
+        }
+        if Instant::now() < deadline {
+            self.until_clock.set(CLOCK_STEPS);
+            return false;
+        }
+        true
     }
 
     /// Starts a new budget of steps.
@@ -127,7 +156,7 @@ impl<'m> Judge<'m> {
     fn charge(&self, steps: u64) -> Eval<()> {
         let used = self.steps.get().saturating_add(steps);
         self.steps.set(used);
-        if used > self.step_limit.get() {
+        if used > self.step_limit.get() || self.too_late() {
             return Err(EvalError::cut(CutReason::Steps));
         }
         Ok(())

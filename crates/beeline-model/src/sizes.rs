@@ -83,12 +83,7 @@ fn fact(model: &Model, pred: &Pred) -> Option<Fact> {
                 (ExprKind::GivenSet(s), value) | (value, ExprKind::GivenSet(s)) => (*s, value),
                 _ => return None,
             };
-            match value {
-                ExprKind::SetExtension(parts) => {
-                    Some(Fact { set, min: None, max: Some(parts.len() as u64) })
-                }
-                _ => None,
-            }
+            listed(value).map(|n| Fact { set, min: None, max: Some(n) })
         }
         PredKind::Partition(whole, parts) => {
             let ExprKind::GivenSet(set) = whole.kind else { return None };
@@ -97,6 +92,15 @@ fn fact(model: &Model, pred: &Pred) -> Option<Fact> {
             let n = parts.len() as u64;
             singles.then_some(Fact { set, min: Some(n), max: Some(n) })
         }
+        _ => None,
+    }
+}
+
+/// How many elements a union of listed sets has at the most.
+fn listed(e: &ExprKind) -> Option<u64> {
+    match e {
+        ExprKind::SetExtension(parts) => Some(parts.len() as u64),
+        ExprKind::Binary(BinaryOp::Union, a, b) => listed(&a.kind)?.checked_add(listed(&b.kind)?),
         _ => None,
     }
 }

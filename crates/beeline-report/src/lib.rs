@@ -1,9 +1,10 @@
-//! Diagnostics shown: as text with source excerpts, as JSON, and as SARIF.
+//! Results shown: diagnostics as text with excerpts, JSON and SARIF; checks as text, JSON and JUnit.
 //!
 //! A [`Report`] collects what the loads of one run found; [`Report::text`], [`Report::json`] and
 //! [`Report::sarif`] show the same data three ways, and [`explain`] gives the long story of a code.
-//! This crate knows positions and diagnostics only: neither B nor files nor terminals (the caller
-//! says whether colour is wanted). Whatever comes from a file passes [`escape`] on its way out.
+//! A [`CheckReport`] does so for a verdict. This crate decides nothing about B, and knows neither
+//! files nor terminals (the caller says whether colour is wanted). Whatever comes from a file passes
+//! [`escape`] on its way out.
 
 mod check;
 pub mod escape;

@@ -31,8 +31,8 @@ impl Space {
                         alive = self.narrow(var, only).is_ok() && self.propagate().is_ok();
                         continue;
                     }
-                    None if self.settle() => solution(self)?,
-                    None => {}
+                    None if self.hurried && !self.verified() => {}
+                    None => solution(self)?,
                 }
             }
             // Back to the last choice, without its value.
@@ -49,17 +49,6 @@ impl Space {
                 // What was changed here is undone with the choice below.
             }
         }
-    }
-
-    /// Looks at every constraint that is still to be looked at; all variables have values, so that
-    /// this ends. Is there no conflict?
-    fn settle(&mut self) -> bool {
-        while !self.is_settled() {
-            if self.propagate().is_err() {
-                return false;
-            }
-        }
-        true
     }
 
     /// The open variable with the fewest values for the trouble it made (`dom/wdeg`).

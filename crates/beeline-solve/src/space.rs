@@ -7,9 +7,6 @@ use crate::term::Term;
 /// Names a variable of a [`Space`].
 pub type Var = usize;
 
-/// How much one propagation looks at before the search goes on.
-const PATIENCE: u64 = 100_000;
-
 /// There is no solution here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict;
@@ -31,6 +28,8 @@ pub struct Space {
     pub(crate) weights: Vec<u64>,
     /// How much was looked at.
     pub work: u64,
+    /// Some propagation ended before nothing changed any more.
+    pub(crate) hurried: bool,
 }
 
 impl Space {
@@ -111,13 +110,12 @@ impl Space {
         Ok(())
     }
 
-    /// Narrows until nothing changes, or for a good while: bounds of billions may creep towards
-    /// each other in steps of one (`x < y & y < x`). What is left is looked at the next time.
+    /// Narrows until nothing changes, or for a while: bounds that chase each other over a wide
+    /// domain (`a < b & b < a`) would take for ever. What is left waits for the next call.
     pub fn propagate(&mut self) -> Result<(), Conflict> {
-        let enough = self.work + PATIENCE + 64 * self.constraints.len() as u64;
-        while self.work < enough
-            && let Some(id) = self.queue.pop()
-        {
+        let patience = 20_000 + 20 * self.constraints.len();
+        for _ in 0..patience {
+            let Some(id) = self.queue.pop() else { return Ok(()) };
             self.queued[id as usize] = false;
             self.work += self.costs[id as usize];
             let form = std::mem::replace(&mut self.constraints[id as usize], Form::Const(true));
@@ -133,12 +131,25 @@ impl Space {
                 return Err(Conflict);
             }
         }
+        self.hurried |= !self.queue.is_empty();
         Ok(())
     }
 
-    /// Is every constraint looked at since its variables changed?
-    pub(crate) fn is_settled(&self) -> bool {
-        self.queue.is_empty()
+    /// Do all constraints hold, now that every variable has its value? What waited in the queue
+    /// when a conflict emptied it may never have been looked at.
+    pub(crate) fn verified(&mut self) -> bool {
+        for id in 0..self.constraints.len() {
+            if !self.queued[id] {
+                self.queued[id] = true;
+                self.queue.push(id as u32);
+            }
+        }
+        while !self.queue.is_empty() {
+            if self.propagate().is_err() {
+                return false;
+            }
+        }
+        true
     }
 
     /// Takes back all changes since a mark of the trail.

@@ -92,11 +92,8 @@ codes! {
     BAD_CASE_LABEL = 706, Error, "a CASE label must be a literal or an enumerated element";
     RECURSIVE_CALL = 707, Error, "operations call each other in a circle";
     LOCAL_CALL = 708, Error, "an operation calls another one of the same machine";
-    NEW_OPERATION = 709, Warning, "a refinement has an operation that its abstraction has not";
     REFINED_SIGNATURE = 710, Error, "a refined operation has another signature";
     NOT_INITIALISED = 711, Warning, "a variable is not initialised";
-    PARALLEL_CALLS = 712, Error, "two operations of one machine are called in parallel";
-    BAD_VALUES = 713, Error, "a VALUES clause gives a value to something that has none";
     BAD_SPECIAL_DEFINITION = 714, Warning, "a definition with a special meaning has an unusable body";
 
     TOO_DEEP = 801, Error, "a formula is nested too deeply";
@@ -110,11 +107,9 @@ codes! {
     UNREACHABLE_BRANCH = 905, Warning, "a branch can never be taken";
     UNUSED_DEFINITION = 906, Note, "a definition is never used";
     UNUSED_PARAMETER = 907, Warning, "a parameter is never used";
-    LOCAL_HIDES = 908, Warning, "a local name hides another one";
     NEVER_WRITTEN = 909, Note, "a variable is never changed by an operation";
     UNKNOWN_PREFERENCE = 910, Warning, "a preference is not known";
     IMPLICATION_CHAIN = 911, Warning, "=> associates to the left";
-    TRIVIAL_PREDICATE = 912, Warning, "a predicate is always true or always false";
     EXISTS_IMPLICATION = 913, Warning, "an existential quantifier over an implication is almost always true";
     UNUSED_CONSTANT = 914, Warning, "a constant is never used";
 }

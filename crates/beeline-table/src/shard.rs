@@ -40,11 +40,11 @@ impl Shard {
     pub fn insert(&mut self, hash: u64, state: &[u32], key: u64, parent: u32) -> Insert {
         let rows = &self.rows;
         if let Some(&row) = self.index.find(hash, |&row| rows.row(row as usize)[1..] == *state) {
-            if let Some(fresh) = (row as usize).checked_sub(self.settled) {
-                if key < self.keys[fresh] {
-                    self.keys[fresh] = key;
-                    self.rows.set_first(row as usize, parent);
-                }
+            if let Some(fresh) = (row as usize).checked_sub(self.settled)
+                && key < self.keys[fresh]
+            {
+                self.keys[fresh] = key;
+                self.rows.set_first(row as usize, parent);
             }
             return Insert::Known;
         }

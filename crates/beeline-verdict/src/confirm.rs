@@ -60,11 +60,11 @@ pub(crate) fn confirm(
     judge: &Judge<'_>,
     system: &System,
     finding: &Finding,
+    trace: &Trace,
     goal: Option<&Pred>,
 ) -> Result<(), String> {
-    let trace = judge_trace(judge, system, &finding.path)?;
     let claim = claim(judge.model(), system, &finding.kind, goal)?;
-    match judge.replay(&trace, &claim) {
+    match judge.replay(trace, &claim) {
         Ok(_) => Ok(()),
         Err(refusal) => Err(refusal.to_string()),
     }

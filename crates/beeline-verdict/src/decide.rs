@@ -11,6 +11,7 @@ use beeline_explore::{CutNote, Exploration, Finding, FindingKind};
 use beeline_judge::Judge;
 use beeline_model::{Model, Pred};
 use beeline_source::Span;
+use std::time::{Duration, Instant};
 
 /// A verdict and everything that is told beside it.
 #[derive(Clone, Debug)]
@@ -40,6 +41,9 @@ pub struct Found {
     pub refused: Option<String>,
 }
 
+/// The judge may take so long for all findings together.
+const JUDGE_TIME: Duration = Duration::from_secs(10);
+
 /// Makes a verdict. `goal` is the formula that the exploration looked for.
 pub fn decide(
     model: &Model,
@@ -48,6 +52,7 @@ pub fn decide(
     goal: Option<&Pred>,
 ) -> Outcome {
     let judge = Judge::new(model, judge_settings(model, system));
+    judge.end_at(Instant::now() + JUDGE_TIME);
     let mut cuts = exploration.cuts.clone();
     if !exploration.no_setup && !exploration.setup_faults.is_empty() {
         let words = "the properties are not well-defined for some values of the constants";
@@ -93,7 +98,12 @@ fn of_finding(index: usize, finding: &Finding, found: &Found) -> Verdict {
 }
 
 fn tell(judge: &Judge<'_>, system: &System, finding: &Finding, goal: Option<&Pred>) -> Found {
-    let refused = confirm(judge, system, finding, goal).err();
+    let judged = crate::judge_trace(judge, system, &finding.path);
+    let refused = judged
+        .as_ref()
+        .map_err(Clone::clone)
+        .and_then(|trace| confirm(judge, system, finding, trace, goal))
+        .err();
     let model = judge.model();
     let pred = match &finding.kind {
         FindingKind::Invariant(i) => {
@@ -106,7 +116,7 @@ fn tell(judge: &Judge<'_>, system: &System, finding: &Finding, goal: Option<&Pre
         }
         _ => None,
     };
-    let parts = match (pred, crate::judge_trace(judge, system, &finding.path)) {
+    let parts = match (pred, judged) {
         (Some(pred), Ok(trace)) => {
             let last = trace.steps.last().map(|s| &s.state).or(trace.initial.as_ref());
             parts(judge, pred, last.unwrap_or(&trace.setup))

@@ -211,11 +211,10 @@ fn report(
         checks: arguments.checks(),
         goal_left_out: arguments.no_goal && model.special.goal.is_some(),
     };
-    if let Some(path) = &arguments.junit {
-        if let Err(error) = std::fs::write(path, junit(&report)) {
+    if let Some(path) = &arguments.junit
+        && let Err(error) = std::fs::write(path, junit(&report)) {
             return context.complain(&format!("{}: {error}", path.display()), "");
         }
-    }
     if let (Some(path), Some(found)) = (&arguments.trace, checked.outcome.findings.first()) {
         let text = beeline_report::to_json(&found.trace) + "\n";
         if let Err(error) = std::fs::write(path, text) {

@@ -12,7 +12,7 @@ use std::path::Path;
 pub const EXAMPLES: &str = "Examples:
   beeline eval 'card(POW(1..10))'          a value with its type
   beeline eval 'x : 1..9 & x * x = 49'     all solutions of a predicate
-  beeline eval Lift.mch 'floor + 1'        in the first initial state of a model
+  beeline eval Lift.mch 'floor_now + 1'    in the first initial state of a model
 
 Exit codes: 0 there is an answer, 1 the formula is not well-defined or was not
 decided, 2 model or usage error.";

@@ -75,7 +75,12 @@ impl CheckReport<'_> {
         self.excerpt(found.told.span, out);
         for part in &found.parts {
             let text: Vec<&str> = self.sources.text(part.span).split_whitespace().collect();
-            let _ = writeln!(out, "    {} = {}", visible(&text.join(" ")), visible(&part.value));
+            let _ = writeln!(
+                out,
+                "    {} = {}",
+                visible(&text.join(" ")),
+                visible(&clipped(&part.value))
+            );
         }
         out.push('\n');
         out.push_str(&trace_text(&found.trace));
@@ -173,7 +178,8 @@ pub fn trace_text(trace: &Trace) -> String {
         let _ = writeln!(out, "{}", visible(&line));
         for (name, value) in &step.state.0 {
             if last.get(name) != Some(value) {
-                let _ = writeln!(out, "        {}", visible(&format!("{name} = {value}")));
+                let _ =
+                    writeln!(out, "        {}", visible(&format!("{name} = {}", clipped(value))));
             }
         }
         if step.operation != SETUP {
@@ -181,4 +187,17 @@ pub fn trace_text(trace: &Trace) -> String {
         }
     }
     out
+}
+
+/// Values longer than this are cut in the middle; `--json` and `--trace` have them whole.
+const MAX_SHOWN: usize = 400;
+
+fn clipped(value: &str) -> std::borrow::Cow<'_, str> {
+    let length = value.chars().count();
+    if length <= MAX_SHOWN {
+        return value.into();
+    }
+    let head: String = value.chars().take(MAX_SHOWN * 3 / 4).collect();
+    let tail: String = value.chars().skip(length - MAX_SHOWN / 4).collect();
+    format!("{head} … ({} characters left out) … {tail}", length - MAX_SHOWN).into()
 }

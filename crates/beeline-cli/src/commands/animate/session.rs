@@ -34,12 +34,11 @@ impl Session {
         let mut session =
             Session { system, name, path: None, choices: Vec::new(), notes: Vec::new() };
         session.refresh();
-        if !session.system.has_setup() {
-            if let Some(Choice::Setup(constants)) = session.choices.pop() {
+        if !session.system.has_setup()
+            && let Some(Choice::Setup(constants)) = session.choices.pop() {
                 session.path = Some(Path { constants, ..Path::default() });
                 session.refresh();
             }
-        }
         session
     }
 
