@@ -84,6 +84,31 @@ impl Cx<'_> {
         })
     }
 
+    /// Compiles an element of a set: words tell elements apart, so that it is listed if a short
+    /// attempt succeeds.
+    fn element(&mut self, e: &Expr) -> E {
+        const SHORT: u64 = 10_000;
+        let value = self.kept(e);
+        if !self.is_set_type(e) {
+            return value;
+        }
+        let span = e.span;
+        Box::new(move |f| {
+            let set = value(f)?;
+            if f.store.as_symbolic(set).is_none() {
+                return Ok(set);
+            }
+            let steps = f.steps;
+            f.steps = steps.min(SHORT);
+            let listed = symbolic::list(f, set, span);
+            f.steps = steps - (steps.min(SHORT) - f.steps);
+            match listed {
+                Err(Stop::Cut(_)) => Ok(set),
+                other => other,
+            }
+        })
+    }
+
     fn expr_kind(&mut self, e: &Expr) -> E {
         let span = e.span;
         let store = self.store.clone();
@@ -110,7 +135,7 @@ impl Cx<'_> {
             }
             ExprKind::EmptySet => constant(Val::EMPTY),
             ExprKind::SetExtension(es) => {
-                let parts: Vec<E> = es.iter().map(|e| self.kept(e)).collect();
+                let parts: Vec<E> = es.iter().map(|e| self.element(e)).collect();
                 Box::new(move |f| {
                     let values = all(f, &parts)?;
                     Ok(f.store.set(values))
@@ -351,18 +376,17 @@ impl Cx<'_> {
             let place =
                 self.symbolic_comprehension(b, value, lambda, query, params, &reads, &names, span);
             return Box::new(move |f| {
+                let rt = f.rt;
+                if !recursive && rt.codes[place].all.is_ruled_out(f)? {
+                    return Ok(Val::EMPTY);
+                }
                 if !try_first {
-                    let rt = f.rt;
-                    return match rt.codes[place].all.is_ruled_out(f)? {
-                        true => Ok(Val::EMPTY),
-                        false => Ok(capture(f, place)),
-                    };
+                    return Ok(capture(f, place));
                 }
                 if let Some(known) = f.memo.query(number, &reads, &f.slots) {
                     return Ok(Val::from_raw(known));
                 }
                 let closure = capture(f, place);
-                let rt = f.rt;
                 let code = &rt.codes[place];
                 let steps = f.steps;
                 f.steps = steps.min(ATTEMPT);

@@ -219,8 +219,7 @@ impl Cx<'_> {
             let test = self.pred(&atom.pred);
             query.steps.push(match &atom.pred.kind {
                 PredKind::Compare(CompareOp::Member, a, set)
-                    if as_name(a).is_some_and(|n| unknowns.contains(&n))
-                        && matches!(set.kind, ExprKind::Variable(_) | ExprKind::GivenSet(_)) =>
+                    if as_name(a).is_some_and(|n| unknowns.contains(&n)) && is_flat(set) =>
                 {
                     let slot = as_name(a).map_or(0, |n| self.name_slot(n));
                     Step::Within(slot, self.expr(set), test, atom.pred.span)
@@ -739,6 +738,22 @@ pub(crate) fn as_name(e: &Expr) -> Option<Name> {
         ExprKind::Local(l) => Some(Name::Local(*l)),
         ExprKind::Constant(c) => Some(Name::Constant(*c)),
         _ => None,
+    }
+}
+
+/// Is it without a query of its own, so that it may be compiled twice?
+fn is_flat(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Variable(_)
+        | ExprKind::GivenSet(_)
+        | ExprKind::Basic(_)
+        | ExprKind::EmptySet
+        | ExprKind::Integer(_)
+        | ExprKind::Local(_) => true,
+        ExprKind::Unary(_, a) => is_flat(a),
+        ExprKind::Binary(_, a, b) | ExprKind::Apply(a, b) => is_flat(a) && is_flat(b),
+        ExprKind::SetExtension(parts) => parts.iter().all(is_flat),
+        _ => false,
     }
 }
 

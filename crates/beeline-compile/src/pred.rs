@@ -79,6 +79,7 @@ impl Cx<'_> {
                     // `c & a or not(c) & b`: false if both are.
                     Err(stop @ Stop::Fault(_)) => match (a(f), b(f)) {
                         (Ok(false), Ok(false)) => Ok(false),
+                        (Err(Stop::Cut(cut)), _) | (_, Err(Stop::Cut(cut))) => Err(Stop::Cut(cut)),
                         _ => Err(stop),
                     },
                     Err(stop) => Err(stop),
@@ -264,6 +265,27 @@ impl Cx<'_> {
                 };
                 let (parts, winner) = ([x, y], *op == BinaryOp::Union);
                 Box::new(move |f| decide(f, &parts, winner))
+            }
+            ExprKind::Comprehension(binder) => {
+                // Listed and remembered; where that has no meaning, the condition itself decides.
+                let (a, set) = (self.kept(a), self.expr(b));
+                let params: Vec<usize> =
+                    binder.locals.iter().map(|l| self.local_slot(*l)).collect();
+                let test = self.pred(&binder.predicate);
+                Box::new(move |f| {
+                    let a = a(f)?;
+                    match set(f) {
+                        Ok(set) => member(f, a, set, span),
+                        Err(Stop::Fault(_)) => {
+                            let outer: Vec<Val> = params.iter().map(|&p| f.slots[p]).collect();
+                            crate::closure::bind_tuple(f.store, &mut f.slots, &params, a);
+                            let truth = test(f);
+                            params.iter().zip(outer).for_each(|(&p, v)| f.slots[p] = v);
+                            truth
+                        }
+                        Err(stop) => Err(stop),
+                    }
+                })
             }
             ExprKind::Unary(UnaryOp::Domain, relation) => {
                 let (a, relation) = (self.kept(a), self.expr(relation));

@@ -59,18 +59,21 @@ impl Query {
         self.steps.iter().any(|s| matches!(s, Step::Solve(_)))
     }
 
-    /// Is a conjunct false that mentions none of the names? Faults are left to who asks for more.
+    /// Is a conjunct false that mentions none of the names? If none is, and one of them has no
+    /// meaning, neither has the whole.
     pub fn is_ruled_out(&self, f: &mut Frame<'_>) -> Result<bool, Stop> {
+        let mut pending = None;
         for step in &self.steps {
             let (Step::Test(test) | Step::Within(_, _, test, _)) = step else { break };
             match test(f) {
                 Ok(true) => {}
                 Ok(false) => return Ok(true),
-                Err(stop) if survivable(&stop) => {}
+                Err(stop @ Stop::Fault(_)) => stop.join(&mut pending),
+                Err(Stop::Cut(cut)) if !cut.is_final() => {}
                 Err(stop) => return Err(stop),
             }
         }
-        Ok(false)
+        pending.map_or(Ok(false), Err)
     }
 
     /// Calls `k` with each solution.

@@ -231,15 +231,21 @@ pub(crate) fn list<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Val, S
         _ => {}
     }
     let listed = f.certain(|f| {
+        let mark = f.cuts.len();
         let mut elems = Vec::new();
-        enumerate::each(f, set, span, &mut |f, value| {
+        let outcome = enumerate::each(f, set, span, &mut |f, value| {
             elems.push(value);
             if elems.len() > f.rt.settings.elements {
                 return Err(too_large(span));
             }
             Ok(())
-        })?;
-        Ok((f.store.set(elems), false))
+        });
+        match outcome {
+            // Of a set that cannot be listed not each element must have a meaning.
+            Err(Stop::Fault(_)) if f.cuts.len() > mark => Err(too_large(span)),
+            Err(stop) => Err(stop),
+            Ok(()) => Ok((f.store.set(elems), false)),
+        }
     })?;
     f.memo.put(LIST, set, set, listed);
     Ok(listed)

@@ -129,19 +129,16 @@ impl Judge<'_> {
         scene: &Scene,
     ) -> Eval<Value> {
         let closure = self.closure_value(&self.capture(binder, yields, span, scene));
-        if binder.symbolic {
-            return Ok(closure);
+        if !binder.symbolic
+            && let Some(elements) = self.attempt(|| self.elements(&closure))?
+        {
+            return self.make_set(elements);
         }
-        match self.attempt(|| self.elements(&closure))? {
-            Some(elements) => self.make_set(elements),
-            None => {
-                let mut search = Solve::new(self, Policy::Refuse, binder.predicate.span);
-                search.add_locals(&binder.locals);
-                search.add_pred(&binder.predicate, true);
-                search.check_sense(scene)?;
-                Ok(closure)
-            }
-        }
+        let mut search = Solve::new(self, Policy::Refuse, binder.predicate.span);
+        search.add_locals(&binder.locals);
+        search.add_pred(&binder.predicate, true);
+        search.check_sense(scene)?;
+        Ok(closure)
     }
 
     /// The solutions of a condition, without repetition, as tuples.

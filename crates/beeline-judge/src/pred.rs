@@ -51,6 +51,7 @@ impl Judge<'_> {
                 // `condition & yes or not(condition) & no`: false if both are.
                 Err(error) => match (self.holds(yes, scene), self.holds(no, scene)) {
                     (Ok(false), Ok(false)) => Ok(false),
+                    (Err(other), _) | (_, Err(other)) => Err(other.joined(error)),
                     _ => Err(error),
                 },
             },

@@ -224,6 +224,12 @@ impl<'s, 'm> Solve<'s, 'm> {
         scene: &Scene,
     ) -> Option<EvalError> {
         for literal in open.iter().filter(|l| !l.hint) {
+            if !literal.is_open(unbound) {
+                match literal.decide(self.judge, scene) {
+                    Err(error @ EvalError::IllDefined { .. }) => return Some(error),
+                    _ => continue,
+                }
+            }
             let Some((_, a, b)) = literal.comparison() else { continue };
             for (side, mentions) in [(a, &literal.left), (b, &literal.right)] {
                 if mentions.is_disjoint(unbound)
