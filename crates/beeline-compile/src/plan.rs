@@ -534,11 +534,12 @@ impl Cx<'_> {
                     _ => lows.push(solved.other),
                 }
             }
-            if !lows.is_empty() && !highs.is_empty() {
-                let cost = self.interval_cost(&lows, &highs);
+            if !lows.is_empty() || !highs.is_empty() {
+                let unbounded = lows.is_empty() || highs.is_empty();
+                let cost = if unbounded { INFINITE } else { self.interval_cost(&lows, &highs) };
                 offer(Candidate {
                     cost,
-                    unbounded: false,
+                    unbounded,
                     binds: BTreeSet::from([name]),
                     settles,
                     how: How::Between { name, lows, highs, span },
