@@ -60,6 +60,15 @@ impl Grounding {
                 Form::and(parts)
             }
             F::Partition(whole, parts) => self.partition(f, whole, parts)?,
+            F::Let(values, body) => {
+                let outer = std::mem::take(&mut self.sides);
+                let known = self.names.len();
+                let result = self.bind(f, values).and_then(|()| self.truth(f, body));
+                self.names.truncate(known);
+                let mut parts = std::mem::replace(&mut self.sides, outer);
+                parts.push(result?);
+                Form::and(parts)
+            }
         })
     }
 
@@ -213,34 +222,26 @@ impl Grounding {
             (V::Known(x), V::Known(y)) => {
                 return Ok(Form::Const(symbolic::equal(f, *x, *y, Span::NONE)?));
             }
-            (V::Pair(a1, a2), V::Pair(b1, b2)) => {
-                let (l, r) = (self.equal(f, a1, b1)?, self.equal(f, a2, b2)?);
+            (V::Pair(..), _) | (_, V::Pair(..)) => {
+                let ((a1, a2), (b1, b2)) = (self.sides_of_pair(f, a)?, self.sides_of_pair(f, b)?);
+                let (l, r) = (self.equal(f, &a1, &b1)?, self.equal(f, &a2, &b2)?);
                 return Ok(Form::and(vec![l, r]));
             }
-            (V::Pair(a1, a2), V::Known(v)) | (V::Known(v), V::Pair(a1, a2)) => {
-                let Some((x, y)) = f.store.as_pair(*v) else {
-                    return Err(Fail::No);
-                };
-                let (l, r) = (self.equal(f, a1, &V::Known(x))?, self.equal(f, a2, &V::Known(y))?);
-                return Ok(Form::and(vec![l, r]));
-            }
-            (V::Listed(var, values), V::Known(v)) | (V::Known(v), V::Listed(var, values)) => {
-                return Ok(match values.iter().position(|x| x == v) {
-                    Some(i) => Form::eq(Term::Var(*var), Term::Const(i as i64)),
-                    None => Form::Const(false),
-                });
+            (V::Listed(term, values), V::Known(v)) | (V::Known(v), V::Listed(term, values)) => {
+                return Ok(one_of(term, values, |x| x == *v));
             }
             (V::Listed(x, xs), V::Listed(y, ys)) => {
-                let same = (0..xs.len())
-                    .filter_map(|i| {
-                        let j = ys.iter().position(|v| *v == xs[i])?;
-                        Some(Form::and(vec![
-                            Form::eq(Term::Var(*x), Term::Const(i as i64)),
-                            Form::eq(Term::Var(*y), Term::Const(j as i64)),
-                        ]))
+                let same = xs
+                    .iter()
+                    .filter_map(|(i, v)| match one_of(y, ys, |other| other == *v) {
+                        Form::Const(false) => None,
+                        there => Some(Form::and(vec![Form::eq(x.clone(), Term::Const(*i)), there])),
                     })
                     .collect();
                 return Ok(Form::or(same));
+            }
+            (V::Extension(parts), V::Known(set)) | (V::Known(set), V::Extension(parts)) => {
+                return self.extension_is(f, parts, *set);
             }
             _ => {}
         }
@@ -258,6 +259,22 @@ impl Grounding {
             if other.contains_key(&elem) {
                 out.push(Form::not(form));
             }
+        }
+        Ok(Form::and(out))
+    }
+
+    /// `{a, b, c} = S`: each is in S, and each element of S is one of them.
+    fn extension_is<'s>(&mut self, f: &mut Frame<'s>, parts: &[V], set: Val) -> Got<Form> {
+        let mut out = Vec::new();
+        for part in parts {
+            out.push(self.member(f, part, &V::Known(set), Span::NONE)?);
+        }
+        for elem in self.candidates(f, set, Span::NONE)? {
+            let mut ways = Vec::new();
+            for part in parts {
+                ways.push(self.equal(f, part, &V::Known(elem))?);
+            }
+            out.push(Form::or(ways));
         }
         Ok(Form::and(out))
     }
@@ -291,14 +308,15 @@ impl Grounding {
             if let Some(t) = scalar(f, a) {
                 return self.scalar_in(f, t, *set, span);
             }
-            if let V::Listed(var, values) = a {
+            if let V::Listed(term, values) = a {
                 let mut inside = Vec::new();
-                for (i, v) in values.iter().enumerate() {
+                for (i, v) in values.iter() {
                     if symbolic::member(f, *v, *set, span)? {
-                        inside.push(i as i64);
+                        inside.push(*i);
                     }
                 }
-                return Ok(Form::In(Term::Var(*var), inside.into()));
+                inside.sort_unstable();
+                return Ok(Form::In(term.clone(), inside.into()));
             }
             if let Some((tag, args)) = f.store.as_symbolic(*set) {
                 match split(tag) {
@@ -371,5 +389,16 @@ impl Grounding {
                 }
             },
         }
+    }
+}
+
+/// The numbers of the values that pass.
+fn one_of(term: &Term, values: &[(i64, Val)], pass: impl Fn(Val) -> bool) -> Form {
+    let mut numbers: Vec<i64> = values.iter().filter(|(_, v)| pass(*v)).map(|(n, _)| *n).collect();
+    numbers.sort_unstable();
+    match numbers[..] {
+        [] => Form::Const(false),
+        [only] => Form::eq(term.clone(), Term::Const(only)),
+        _ => Form::In(term.clone(), numbers.into()),
     }
 }
