@@ -106,8 +106,8 @@ impl Problem {
     }
 }
 
-/// Quantifiers with more candidates are not unrolled.
-const UNROLL: f64 = 200_000.0;
+/// Quantifiers that surely have more candidates are not unrolled.
+const UNROLL: f64 = 1e9;
 
 pub(crate) struct Templates<'c, 'm> {
     cx: &'c mut Cx<'m>,

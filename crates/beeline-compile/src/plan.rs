@@ -89,7 +89,7 @@ enum How {
 }
 
 /// Sub-queries inside disjunctions are planned this deep.
-const MAX_DEPTH: usize = 3;
+const MAX_DEPTH: usize = 5;
 
 /// A name with so few values can be tried with each.
 const FEW: f64 = 256.0;
@@ -785,6 +785,7 @@ impl Cx<'_> {
         for part in parts {
             let mut conjuncts = Vec::new();
             normal::split(part, &mut conjuncts);
+            normal::pair_implications(&mut conjuncts);
             conjuncts.retain(|p| self.needs_of(p, open).is_subset(&names));
             let query = self.plan(&inner, conjuncts, depth + 1);
             if query.unbounded {

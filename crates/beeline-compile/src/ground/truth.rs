@@ -2,6 +2,11 @@
 
 use super::*;
 
+/// A quantifier is unrolled into at most so many instances,
+const UNROLL: usize = 300_000;
+/// found in at most so many steps.
+const UNROLL_STEPS: u64 = 20_000_000;
+
 impl Grounding {
     pub(super) fn truth<'s>(&mut self, f: &mut Frame<'s>, form: &F) -> Got<Form> {
         f.tick(Span::NONE)?;
@@ -99,9 +104,17 @@ impl Grounding {
         body: Body<'s, '_>,
     ) -> Got<()> {
         let mut failed = None;
+        let mut seen = 0;
+        let (steps, floor) = (f.steps, f.steps.saturating_sub(UNROLL_STEPS));
+        f.steps -= floor;
         let outcome = query.run(f, &mut |f, stop| {
             if let Some(stop) = stop {
                 return Err(stop);
+            }
+            seen += 1;
+            if seen > UNROLL {
+                failed = Some(Fail::No);
+                return Err(Stop::Enough);
             }
             match body(self, f, inside.clone()) {
                 Ok(()) => Ok(()),
@@ -111,8 +124,14 @@ impl Grounding {
                 }
             }
         });
+        f.steps += floor;
         match (failed, outcome) {
             (Some(fail), _) => Err(fail),
+            (None, Err(Stop::Cut(cut)))
+                if cut.reason == CutReason::EvaluationSteps && steps > UNROLL_STEPS =>
+            {
+                Err(Fail::No)
+            }
             (None, Err(stop)) => Err(stop.into()),
             (None, Ok(())) => Ok(()),
         }
@@ -239,6 +258,12 @@ impl Grounding {
                     })
                     .collect();
                 return Ok(Form::or(same));
+            }
+            (V::Extension(xs), V::Extension(ys)) if xs.len() == 1 && ys.len() == 1 => {
+                return self.equal(f, &xs[0], &ys[0]);
+            }
+            (V::Extension(xs), V::Extension(ys)) if xs.is_empty() || ys.is_empty() => {
+                return Ok(Form::Const(xs.len() == ys.len()));
             }
             (V::Extension(parts), V::Known(set)) | (V::Known(set), V::Extension(parts)) => {
                 return self.extension_is(f, parts, *set);
