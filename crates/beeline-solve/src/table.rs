@@ -77,7 +77,7 @@ impl Table {
     fn all_rows(&self) -> Vec<u64> {
         let mut all = vec![u64::MAX; self.rows.div_ceil(64)];
         if let Some(last) = all.last_mut()
-            && self.rows % 64 != 0
+            && !self.rows.is_multiple_of(64)
         {
             *last = (1 << (self.rows % 64)) - 1;
         }
