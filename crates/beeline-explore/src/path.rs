@@ -1,6 +1,7 @@
 //! The way to a state: parents back to the start, then each step computed again.
 
 use crate::finding::{Path, PathStep};
+use crate::reduce::Look;
 use crate::worker::Shared;
 use beeline_compile::{Flow, Scratch};
 use beeline_table::StateId;
@@ -15,32 +16,54 @@ pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> O
         rows.push(row);
     }
     rows.reverse();
-    let (constants, initial) = shared.split(rows.first()?);
-    let mut steps = Vec::with_capacity(rows.len() - 1);
-    for pair in rows.windows(2) {
-        let (state, target) = (shared.split(&pair[0]).1, shared.split(&pair[1]).1);
-        steps.push(step(shared, constants, state, target, scratch)?);
+    let first = rows.first()?;
+    let (constants, setup) = (shared.split(first).0, shared.setup(first));
+    let mut reducer = shared.reduction.map(|r| r.reducer());
+    let mut like = move |state: &[u32], row: &[u32]| match &mut reducer {
+        None => state == row,
+        // A row may be a representative: any state that it stands for will do.
+        Some(reducer) => {
+            let mut state = state.to_vec();
+            state == row || (reducer.look(setup, &mut state) == Look::Insert && state == row)
+        }
+    };
+    let mut rows = rows.iter().map(|row| shared.split(row).1);
+    let start = rows.next()?;
+    let mut initial = None;
+    shared.system.initial(constants, scratch, &mut |state| {
+        if !like(state, start) {
+            return Flow::More;
+        }
+        initial = Some(state.to_vec());
+        Flow::Enough
+    });
+    let initial = initial?;
+    let (mut state, mut steps) = (initial.clone(), Vec::new());
+    for row in rows {
+        let step = step(shared, constants, &state, &mut |target| like(target, row), scratch)?;
+        state.clone_from(&step.target);
+        steps.push(step);
     }
-    Some(Path { constants: constants.to_vec(), initial: Some(initial.to_vec()), steps })
+    Some(Path { constants: constants.to_vec(), initial: Some(initial), steps })
 }
 
 fn step(
     shared: &Shared<'_>,
     constants: &[u32],
     state: &[u32],
-    target: &[u32],
+    wanted: &mut dyn FnMut(&[u32]) -> bool,
     scratch: &mut Scratch,
 ) -> Option<PathStep> {
     let mut found = None;
     shared.system.successors(constants, state, scratch, &mut |step| {
-        if step.target != target {
+        if !wanted(step.target) {
             return Flow::More;
         }
         found = Some(PathStep {
             operation: step.operation,
             arguments: step.arguments.to_vec(),
             results: step.results.to_vec(),
-            target: target.to_vec(),
+            target: step.target.to_vec(),
         });
         Flow::Enough
     });
