@@ -1,9 +1,9 @@
 //! The way to a state: parents back to the start, then each step computed again.
 
-use crate::finding::{Path, PathStep};
+use crate::finding::{FindingKind, Path, PathStep};
 use crate::reduce::Look;
 use crate::worker::Shared;
-use beeline_compile::{Flow, Scratch};
+use beeline_compile::{Fault, Flow, Scratch, Step, Truth};
 use beeline_table::StateId;
 
 /// The way to a state. `None`: a step could not be found again, which must not happen.
@@ -23,8 +23,8 @@ pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> O
         None => state == row,
         // A row may be a representative: any state that it stands for will do.
         Some(reducer) => {
-            let mut state = state.to_vec();
-            state == row || (reducer.look(setup, &mut state) == Look::Insert && state == row)
+            let mut form = state.to_vec();
+            state == row || (reducer.look(setup, &mut form) == Look::Insert && form == row)
         }
     };
     let mut rows = rows.iter().map(|row| shared.split(row).1);
@@ -68,4 +68,44 @@ fn step(
         Flow::Enough
     });
     found
+}
+
+/// A fault as it shows in the last state of a path, which need not be the state in which it was
+/// found: that may have been a representative.
+pub(crate) fn at_end(
+    shared: &Shared<'_>,
+    kind: FindingKind,
+    path: &Path,
+    scratch: &mut Scratch,
+) -> FindingKind {
+    let (system, constants) = (shared.system, path.constants.as_slice());
+    let Some(state) = path.last() else { return kind };
+    let mut undefined = |pred, old| match system.holds(pred, constants, state, scratch) {
+        Truth::Undefined(fault) => fault,
+        _ => old,
+    };
+    match kind {
+        FindingKind::InvariantUndefined(i, f) => {
+            FindingKind::InvariantUndefined(i, undefined(system.invariants()[i].pred, f))
+        }
+        FindingKind::AssertionUndefined(i, f) => {
+            FindingKind::AssertionUndefined(i, undefined(system.assertions()[i].pred, f))
+        }
+        FindingKind::GoalUndefined(f) => FindingKind::GoalUndefined(match shared.options.goal {
+            Some(goal) => undefined(goal, f),
+            None => f,
+        }),
+        FindingKind::Operation(f) => {
+            let Some(operation) = f.operation else { return FindingKind::Operation(f) };
+            let more = &mut |_: Step<'_>| Flow::More;
+            let answer = system.successors_of(operation, constants, state, scratch, more);
+            let mut faults = answer.faults.into_iter();
+            let same = faults.find(|new| (new.kind, new.span) == (f.kind, f.span));
+            FindingKind::Operation(match same {
+                Some(new) => Box::new(Fault { operation: Some(operation), ..new }),
+                None => f,
+            })
+        }
+        other => other,
+    }
 }

@@ -3,7 +3,7 @@
 use crate::cuts::Cuts;
 use crate::finding::{Finding, FindingKind, Path};
 use crate::options::Options;
-use crate::path::path;
+use crate::path::{at_end, path};
 use crate::pool::Pool;
 use crate::reduce::{Look, Reduction};
 use crate::watch::{Cancel, Progress, Watch, resident_bytes};
@@ -359,6 +359,10 @@ impl Search<'_> {
                 // Interrupted evaluations would hide the path.
                 self.shared.system.interrupt().store(false, Ordering::Relaxed);
                 let path = path(self.shared, id, &mut self.scratch);
+                let kind = match (&path, self.shared.reduction) {
+                    (Some(path), Some(_)) => at_end(self.shared, kind, path, &mut self.scratch),
+                    _ => kind,
+                };
                 self.keep(kind, path);
             }
         }

@@ -258,7 +258,8 @@ impl<'a> Worker<'a> {
                     let row = target.as_slice().into();
                     output.candidates.push(Candidate { order: key, parent: id, kind, row });
                 }
-            } else if look == Look::Insert && shared.table.insert(target, key, Some(id)) == Insert::Full
+            } else if look == Look::Insert
+                && shared.table.insert(target, key, Some(id)) == Insert::Full
             {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }

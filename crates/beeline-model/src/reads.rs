@@ -1,8 +1,8 @@
 //! Which variables and locals a formula reads, and which ones a substitution writes.
 
 use crate::{
-    Access, Conjunct, Expr, ExprKind, ExternalId, LocalId, Operation, OperationId, Place, Pred, PredKind,
-    Subst, SubstKind, Target, VariableId,
+    Access, Conjunct, Expr, ExprKind, ExternalId, LocalId, Operation, OperationId, Place, Pred,
+    PredKind, Subst, SubstKind, Target, VariableId,
 };
 
 /// A visitor of everything a formula or substitution mentions.

@@ -281,8 +281,7 @@ impl Mentions for Seen<'_> {
             ExprKind::External(id, arguments) => self.call(*id, arguments, Some(e.ty)),
             // Rounding depends on the order of the terms.
             ExprKind::Quantified(ExprQuantifier::RealSum | ExprQuantifier::RealProduct, b, _) => {
-                let types: Vec<TypeId> =
-                    b.locals.iter().map(|l| self.model.local(*l).ty).collect();
+                let types: Vec<TypeId> = b.locals.iter().map(|l| self.model.local(*l).ty).collect();
                 let why = "a sum or product of real numbers runs over its elements";
                 types.into_iter().for_each(|ty| self.expose(ty, why));
             }

@@ -75,7 +75,8 @@ impl Graphs {
         for layer in 0..layers {
             for (i, &v) in sorted.iter().enumerate() {
                 let key = |v: usize| (v >= elements, self.colours[v]);
-                let known = if i > 0 && key(sorted[i - 1]) == key(v) { cells.last_mut() } else { None };
+                let known =
+                    if i > 0 && key(sorted[i - 1]) == key(v) { cells.last_mut() } else { None };
                 match known {
                     Some(cell) => cell.push(layer * n + v),
                     None => cells.push(vec![layer * n + v]),

@@ -179,11 +179,7 @@ impl<'a> Profiler<'a> {
                     self.link(path, mix(a, b), &found, profile);
                 }
             }
-            Some(_) => {
-                if self.tuple(value, 0, &mut found).is_none() {
-                    profile.deep = true;
-                }
-            }
+            Some(_) => profile.deep = self.tuple(value, 0, &mut found).is_none(),
         }
         if profile.deep {
             profile.links.clear();

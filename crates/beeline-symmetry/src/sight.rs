@@ -219,9 +219,11 @@ impl<'a> Sight<'a> {
                 let left = self.hash(*a, words, seen);
                 mix(mix(of(203, 0), left), self.hash(*b, words, seen))
             }
-            Some(Node::Set(parts)) => parts.iter().fold(of(204, parts.len() as u64), |sum, part| {
-                sum.wrapping_add(scramble(self.hash(*part, words, seen)))
-            }),
+            Some(Node::Set(parts)) => {
+                parts.iter().fold(of(204, parts.len() as u64), |sum, part| {
+                    sum.wrapping_add(scramble(self.hash(*part, words, seen)))
+                })
+            }
             Some(Node::Rel(left, right)) => {
                 let pairs = left.iter().zip(right);
                 pairs.fold(of(205, left.len() as u64), |sum, (a, b)| {

@@ -139,18 +139,14 @@ fn explored(
     if options.symmetry == Mode::None {
         return Ok((explore_reduced(system, explore, None, cancel, tell), None));
     }
-    let elements =
-        beeline_symmetry::elements(model, system, goal).map_err(CheckError::Option)?;
+    let elements = beeline_symmetry::elements(model, system, goal).map_err(CheckError::Option)?;
     let symmetry =
         Symmetry::new(model, system, &elements, options.symmetry, options.symmetry_audit)
             .map_err(CheckError::Option)?;
     let reduction = symmetry.as_ref().map(|s| s as &dyn Reduction);
     let mut exploration = explore_reduced(system, explore, reduction, cancel, tell);
     if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
-        let words = format!(
-            "symmetry marker without exact check: {} {}",
-            breach.name, breach.why
-        );
+        let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
         exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);
     }
     let reduced = Reduced {
