@@ -12,6 +12,7 @@
 
 mod audit;
 mod canonical;
+mod classify;
 mod elements;
 mod flood;
 mod graph;
@@ -25,6 +26,7 @@ mod sight;
 mod symmetry;
 
 pub use audit::{AuditReport, StateOf};
+pub use classify::Classifier;
 pub use elements::{Elements, SymmetricSet};
 pub use mode::Mode;
 pub use permute::{Permutation, Permuter};

@@ -19,6 +19,7 @@ pub use beeline_model as model;
 pub use beeline_source as source;
 pub use beeline_symmetry as symmetry;
 pub use beeline_syntax as syntax;
+pub use beeline_value as value;
 pub use beeline_verdict as verdict;
 pub use check::{CheckError, CheckOptions, Checked, Reduced, Scope, compile};
 pub use evaluate::{Answer, NoAnswer, evaluate};
