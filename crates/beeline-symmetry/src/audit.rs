@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-/// A state of a set-up.
+/// A state and its constants, as words of the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateOf {
-    /// The number of the set-up.
-    pub setup: usize,
-    /// The state, as words of the store.
+    /// One word a constant.
+    pub constants: Vec<u32>,
+    /// One word a variable.
     pub state: Vec<u32>,
 }
 
@@ -34,13 +34,13 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    pub fn note(&mut self, key: u128, setup: usize, state: &[u32], form: Vec<u32>) {
+    pub fn note(&mut self, key: u128, constants: &[u32], state: &[u32], form: Vec<u32>) {
         let classes = self.classes.entry(key).or_default();
         if classes.contains(&form) {
             return;
         }
         classes.push(form);
-        let this = StateOf { setup, state: state.to_vec() };
+        let this = StateOf { constants: constants.to_vec(), state: state.to_vec() };
         match self.first.get(&key) {
             None => {
                 self.first.insert(key, this);

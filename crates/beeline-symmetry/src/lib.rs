@@ -31,4 +31,4 @@ pub use elements::{Elements, SymmetricSet};
 pub use mode::Mode;
 pub use permute::{Permutation, Permuter};
 pub use precision::Breach;
-pub use symmetry::{Symmetry, elements};
+pub use symmetry::{Reduced, Symmetry, elements};

@@ -31,6 +31,31 @@ pub struct Symmetry<'a> {
     audit: Option<Mutex<Audit>>,
 }
 
+/// What symmetry reduction did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reduced {
+    /// The mode in use: what `auto` has chosen, or `none` if there was nothing to reduce.
+    pub mode: Mode,
+    /// Symmetric sets and how many of their elements may be permuted.
+    pub sets: Vec<(String, usize)>,
+    /// Deferred sets that are not symmetric, and why.
+    pub excluded: Vec<(String, String)>,
+    /// What the audit of markers found.
+    pub audit: Option<AuditReport>,
+}
+
+impl Reduced {
+    /// What came of a symmetry; `None` if there was nothing to reduce.
+    pub fn of(elements: &Elements, symmetry: Option<&Symmetry<'_>>) -> Reduced {
+        Reduced {
+            mode: symmetry.map_or(Mode::None, Symmetry::mode),
+            sets: elements.sets.iter().map(|s| (s.name.clone(), s.len)).collect(),
+            excluded: elements.excluded.clone(),
+            audit: symmetry.and_then(Symmetry::audit),
+        }
+    }
+}
+
 /// What is known of the states so far.
 #[derive(Default)]
 struct Known {
@@ -238,7 +263,7 @@ impl Worker<'_, '_> {
         if let Some(audit) = &self.symmetry.audit {
             let mut form = state.to_vec();
             self.canonical.form(number, setup, &mut form);
-            locked(audit).note(key, number, state, form);
+            locked(audit).note(key, &setup.constants, state, form);
         }
         let known = self.symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
         if known.keys.contains(&key) { Look::Known } else { Look::Candidate { key, same: key } }

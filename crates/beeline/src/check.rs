@@ -4,7 +4,7 @@ use beeline_compile::{CompileError, CutReason, Settings, System};
 use beeline_explore::{Cancel, Exploration, Options, Progress, Reduction, explore_reduced};
 use beeline_model::{Model, Pred};
 use beeline_source::Span;
-use beeline_symmetry::{AuditReport, Mode, Symmetry};
+use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
 
 /// What a user may say about the scope, over what the model says itself.
@@ -54,19 +54,6 @@ pub struct Checked {
     pub outcome: Outcome,
     /// What symmetry reduction did, if it was asked for.
     pub reduced: Option<Reduced>,
-}
-
-/// What symmetry reduction did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reduced {
-    /// The mode in use: what `auto` has chosen, or `none` if there was nothing to reduce.
-    pub mode: Mode,
-    /// Symmetric sets and how many of their elements may be permuted.
-    pub sets: Vec<(String, usize)>,
-    /// Deferred sets that are not symmetric, and why.
-    pub excluded: Vec<(String, String)>,
-    /// What the audit of markers found.
-    pub audit: Option<AuditReport>,
 }
 
 /// Compiles a model for a scope.
@@ -149,11 +136,6 @@ fn explored(
         let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
         exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);
     }
-    let reduced = Reduced {
-        mode: symmetry.as_ref().map_or(Mode::None, |s| s.mode()),
-        sets: elements.sets.iter().map(|s| (s.name.clone(), s.len)).collect(),
-        excluded: elements.excluded.clone(),
-        audit: symmetry.as_ref().and_then(|s| s.audit()),
-    };
+    let reduced = Reduced::of(&elements, symmetry.as_ref());
     Ok((exploration, Some(reduced)))
 }

@@ -226,6 +226,7 @@ fn report(
         outcome: &checked.outcome,
         checks: arguments.checks(),
         goal_left_out: arguments.no_goal && model.special.goal.is_some(),
+        symmetry: checked.reduced.as_ref(),
     };
     if let Some(path) = &arguments.junit
         && let Err(error) = std::fs::write(path, junit(&report)) {
