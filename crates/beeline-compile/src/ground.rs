@@ -8,12 +8,13 @@ use crate::query::{Query, Sink, unbounded_words};
 use crate::spaces::{self, Arrow};
 use crate::symbolic::{self, CLOSURE, INTEGER, NATURAL, NATURAL1, SPACE1, SPACE2, split};
 use beeline_model::{BinaryOp, CompareOp, Type, UnaryOp};
-use beeline_solve::{Domain, Form, Space, Term, Var};
+use beeline_solve::{Domain, Form, Space, Table, Term, Var};
 use beeline_source::Span;
 use beeline_value::{Elems, Val};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+mod breaking;
 mod sets;
 mod shape;
 mod term;
@@ -73,11 +74,18 @@ struct Grounding {
     names: Vec<V>,
     /// Conditions under which the terms of the present comparison have a meaning.
     sides: Vec<Form>,
+    /// Sets of tuples as constraints in extension.
+    tables: FxHashMap<Val, Arc<Table>>,
 }
 
 /// Puts a problem into finite domains; nothing if it does not fit.
 pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option<Ready>, Stop> {
-    let mut g = Grounding { space: Space::new(), names: Vec::new(), sides: Vec::new() };
+    let mut g = Grounding {
+        space: Space::new(),
+        names: Vec::new(),
+        sides: Vec::new(),
+        tables: FxHashMap::default(),
+    };
     let mut used = vec![false; problem.atoms.len()];
     for unknown in &problem.unknowns {
         match g.shape(f, unknown, &mut used) {
@@ -86,6 +94,7 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
             Err(Fail::Stop(stop)) => return Err(stop),
         }
     }
+    g.break_symmetry(f, problem);
     let mut tests = Vec::new();
     for (i, atom) in problem.atoms.iter().enumerate() {
         if used[i] {

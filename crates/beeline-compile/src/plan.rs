@@ -95,7 +95,7 @@ const MAX_DEPTH: usize = 5;
 const FEW: f64 = 256.0;
 
 /// Queries with more candidates are handed to the propagating solver.
-const WORTH_SOLVING: f64 = 3_000.0;
+const WORTH_SOLVING: f64 = 1_000.0;
 
 impl Cx<'_> {
     /// Plans a query for locals.
