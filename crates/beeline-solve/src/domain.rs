@@ -110,7 +110,7 @@ impl Domain {
 
     /// The values, least first. Of a wide domain there may be very many.
     pub(crate) fn iter(&self) -> impl Iterator<Item = i64> + '_ {
-        let wide = (!self.has_mask()).then(|| self.lo..=self.hi);
+        let wide = (!self.has_mask()).then_some(self.lo..=self.hi);
         let words = if wide.is_some() { &[][..] } else { &self.mask[..] };
         let bits = words.iter().enumerate().flat_map(move |(i, w)| {
             Bits(*w).map(move |bit| self.base + (64 * i as i64 + i64::from(bit)))
