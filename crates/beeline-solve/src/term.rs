@@ -420,12 +420,14 @@ impl Space {
                 let new = self.domains[*v].without(value);
                 self.narrow(*v, new)
             }
-            Term::Sum(parts, constant) if parts.len() == 1 => {
-                let rest = i128::from(value) - i128::from(*constant);
-                let factor = i128::from(parts[0].0);
-                match (rest % factor == 0).then(|| i64::try_from(rest / factor)) {
-                    Some(Ok(missing)) => self.exclude(&parts[0].1, missing),
-                    _ => Ok(()),
+            Term::Sum(parts, constant) => {
+                let (lo, hi) = term.bounds(self);
+                if value == lo && lo < hi && lo > -NONE {
+                    self.restrict(term, lo + 1, hi)
+                } else if value == hi && lo < hi && hi < NONE {
+                    self.restrict(term, lo, hi - 1)
+                } else {
+                    self.exclude_sum(parts, *constant, value)
                 }
             }
             _ => {
