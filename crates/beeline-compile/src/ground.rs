@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 mod breaking;
+mod cliques;
 mod sets;
 mod shape;
 mod term;
@@ -95,7 +96,7 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
         }
     }
     g.break_symmetry(f, problem);
-    let mut tests = Vec::new();
+    let (mut tests, mut forms) = (Vec::new(), Vec::new());
     for (i, atom) in problem.atoms.iter().enumerate() {
         if used[i] {
             continue;
@@ -105,12 +106,16 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
             None => Err(Fail::No),
         };
         match formed {
-            Ok(form) => g.space.post(form),
+            Ok(form) => forms.push(form),
             // A part without a meaning here: the plain test will say so.
             Err(Fail::No) | Err(Fail::Stop(Stop::Fault(_))) => tests.push(i),
             Err(Fail::Stop(stop)) => return Err(stop),
         }
     }
+    for clique in cliques::of(&forms) {
+        g.space.post(Form::AllDifferent(clique.into_iter().map(Term::Var).collect()));
+    }
+    forms.into_iter().for_each(|form| g.space.post(form));
     Ok(Some(Ready { space: g.space, names: g.names, tests }))
 }
 

@@ -251,7 +251,39 @@ impl Cx<'_> {
                 }
             }
         }
+        self.sets_within_others(atoms, open, &mut late);
         late
+    }
+
+    /// Sets and functions of which nothing is known but that they are within something that other
+    /// names determine: first the others.
+    fn sets_within_others(&self, atoms: &[Atom], open: &BTreeSet<Name>, late: &mut BTreeSet<Name>) {
+        for &name in open {
+            let is_set =
+                matches!(self.model.types.get(self.name_type(name)), beeline_model::Type::Power(_));
+            if !is_set || late.contains(&name) {
+                continue;
+            }
+            let sources: Vec<BTreeSet<Name>> = atoms
+                .iter()
+                .filter(|a| !a.done)
+                .filter_map(|atom| match &atom.pred.kind {
+                    PredKind::Compare(CompareOp::Member | CompareOp::Subset, a, set)
+                        if as_name(a) == Some(name) =>
+                    {
+                        Some(self.unknown_in_expr(set, open))
+                    }
+                    _ => None,
+                })
+                .collect();
+            let free = |needs: &BTreeSet<Name>| !needs.contains(&name) && needs.is_disjoint(late);
+            if !sources.is_empty()
+                && sources.iter().all(|needs| !needs.is_empty())
+                && sources.iter().any(free)
+            {
+                late.insert(name);
+            }
+        }
     }
 
     /// Functions that are given point by point: `f : A --> B & f(a) = 1 & f(b) = 2 …`
