@@ -261,29 +261,22 @@ impl<'c, 'm> Templates<'c, 'm> {
         conditions.into_iter().for_each(|p| split_pairs(p, &mut todo));
         let mut lets: Vec<(LocalId, Expr)> = Vec::new();
         let mut rest = Vec::new();
-        for p in todo {
-            let taken = match &p.kind {
-                PredKind::Compare(CompareOp::Equal, a, b) => {
-                    [(a, b), (b, a)].into_iter().find_map(|(name, value)| match name.kind {
-                        ExprKind::Local(l)
-                            if locals.contains(&l)
-                                && !self.is_known_expr(value)
-                                && !Names::of_expr(self.cx.model, value).locals.contains(&l) =>
-                        {
-                            Some((l, (**value).clone()))
-                        }
-                        _ => None,
-                    })
+        loop {
+            let before = lets.len();
+            for p in std::mem::take(&mut todo) {
+                match self.equation(&p, &locals, &lets) {
+                    Some((local, value)) => {
+                        locals.retain(|l| *l != local);
+                        lets.push((local, value));
+                    }
+                    None => rest.push(p),
                 }
-                _ => None,
-            };
-            match taken {
-                Some((local, value)) => {
-                    locals.retain(|l| *l != local);
-                    lets.push((local, value));
-                }
-                None => rest.push(p),
             }
+            // What reads a name with an unknown value is unknown as well.
+            if lets.len() == before {
+                break;
+            }
+            todo = std::mem::take(&mut rest);
         }
         // Each value may read the names before it; in a circle nothing is gained.
         let bound: BTreeSet<LocalId> = lets.iter().map(|l| l.0).collect();
@@ -304,6 +297,23 @@ impl<'c, 'm> Templates<'c, 'm> {
             }
         }
         (locals, rest, ordered)
+    }
+
+    /// `x = E` for a bound name x and an unknown E.
+    fn equation(
+        &self,
+        p: &Pred,
+        locals: &[LocalId],
+        lets: &[(LocalId, Expr)],
+    ) -> Option<(LocalId, Expr)> {
+        let PredKind::Compare(CompareOp::Equal, a, b) = &p.kind else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(name, value)| {
+            let ExprKind::Local(local) = name.kind else { return None };
+            let read = Names::of_expr(self.cx.model, value).locals;
+            let unknown = !self.is_known_expr(value) || lets.iter().any(|(l, _)| read.contains(l));
+            (locals.contains(&local) && unknown && !read.contains(&local))
+                .then(|| (local, (**value).clone()))
+        })
     }
 
     /// `(%x.(P | E))(a)` as a name with the value a, P as a condition, and E.
