@@ -5,13 +5,14 @@ use crate::closure::tuple;
 use crate::constrain::{F, Problem, Range, Source, T, Unknown};
 use crate::frame::Frame;
 use crate::query::{Query, Sink};
+use crate::sense::Sense;
 use crate::spaces::{self, Arrow};
 use crate::symbolic::{self, CLOSURE, INTEGER, NATURAL, NATURAL1, SPACE1, SPACE2, split};
 use beeline_model::{BinaryOp, CompareOp, Type, UnaryOp};
 use beeline_solve::{Domain, Form, Space, Term, Var};
 use beeline_source::Span;
 use beeline_value::{Elems, Val};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A value that is not all known.
@@ -55,12 +56,23 @@ type Got<T> = Result<T, Fail>;
 /// Receives the bindings of a range.
 type Body<'s, 'k> = &'k mut dyn FnMut(&mut Grounding, &mut Frame<'s>, Form) -> Got<()>;
 
+/// Candidates without a meaning that are tried. One shows that the model is at fault; more are
+/// only for those who ask what else holds of them.
+const WITNESSES: usize = 64;
+/// As many atoms are asked one by one for candidates without a meaning, more all at once.
+const ONE_BY_ONE: usize = 32;
+/// What the search for such a candidate may cost, beside a multiple of the search for solutions.
+const DOUBT_STEPS: u64 = 2_000_000;
+
 /// A problem in finite domains.
 pub(crate) struct Ready {
+    /// All atoms with a meaning everywhere are posted.
     space: Space,
     names: Vec<V>,
     /// Atoms that are not constraints and must be tested.
     tests: Vec<usize>,
+    /// Atoms that have no meaning for some candidates.
+    partial: Vec<(usize, Sense)>,
 }
 
 struct Grounding {
@@ -81,7 +93,7 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
             Err(Fail::Stop(stop)) => return Err(stop),
         }
     }
-    let mut tests = Vec::new();
+    let (mut tests, mut partial) = (Vec::new(), Vec::new());
     for (i, atom) in problem.atoms.iter().enumerate() {
         if used[i] {
             continue;
@@ -91,18 +103,94 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
             None => Err(Fail::No),
         };
         match formed {
-            Ok(form) => g.space.post(form),
+            Ok(sense) if sense.is_total() => g.space.post(sense.holds),
+            Ok(sense) => partial.push((i, sense)),
             // A part without a meaning here: the plain test will say so.
             Err(Fail::No) | Err(Fail::Stop(Stop::Fault(_))) => tests.push(i),
             Err(Fail::Stop(stop)) => return Err(stop),
         }
     }
-    Ok(Some(Ready { space: g.space, names: g.names, tests }))
+    Ok(Some(Ready { space: g.space, names: g.names, tests, partial }))
 }
 
 impl Ready {
-    /// Calls `k` with each solution.
+    /// Calls `k` with each solution, then with candidates that have no meaning, if there are any.
     pub fn search<'s>(
+        mut self,
+        f: &mut Frame<'s>,
+        problem: &Problem,
+        k: Sink<'s, '_>,
+    ) -> Result<(), Stop> {
+        let partial = std::mem::take(&mut self.partial);
+        if partial.is_empty() {
+            return self.solutions(f, problem, k);
+        }
+        let steps = f.steps;
+        let mut strict = self.clone_space();
+        partial.iter().for_each(|(_, sense)| strict.space.post(sense.holds.clone()));
+        strict.solutions(f, problem, k)?;
+        let allowed = f.steps.min(DOUBT_STEPS.saturating_add((steps - f.steps).saturating_mul(4)));
+        let kept = f.steps - allowed;
+        f.steps = allowed;
+        let outcome = self.doubts(f, problem, &partial, k);
+        f.steps += kept;
+        outcome
+    }
+
+    /// The candidates that no conjunct rules out although one of them has no meaning.
+    ///
+    /// Propagation takes what has no meaning for false; without this look nobody would be told.
+    fn doubts<'s>(
+        mut self,
+        f: &mut Frame<'s>,
+        problem: &Problem,
+        partial: &[(usize, Sense)],
+        k: Sink<'s, '_>,
+    ) -> Result<(), Stop> {
+        self.tests.extend(partial.iter().map(|(i, _)| *i));
+        partial.iter().for_each(|(_, sense)| self.space.post(sense.not_false()));
+        let open: Vec<Form> = match partial.len() {
+            0..=ONE_BY_ONE => partial.iter().map(|(_, sense)| sense.open.clone()).collect(),
+            _ => vec![Form::or(partial.iter().map(|(_, sense)| sense.open.clone()).collect())],
+        };
+        let mut found: FxHashSet<Vec<Val>> = FxHashSet::default();
+        for open in open {
+            let mut asked = self.clone_space();
+            asked.space.post(open);
+            let mut enough = false;
+            let outcome = asked.solutions(f, problem, &mut |f, pending| {
+                let names = problem.unknowns.iter().map(|u| f.slots[u.slot]).collect();
+                if !found.insert(names) {
+                    return Ok(());
+                }
+                if pending.is_some() && found.len() > WITNESSES {
+                    let span = problem.unknowns.first().map_or(Span::NONE, |u| u.span);
+                    let words = "many candidates have no meaning, not all were tried";
+                    f.note_cut(CutReason::LargeSet, span, words);
+                    enough = true;
+                    return Err(Stop::Enough);
+                }
+                k(f, pending)
+            });
+            match outcome {
+                Err(Stop::Enough) if enough => return Ok(()),
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
+    fn clone_space(&self) -> Ready {
+        Ready {
+            space: self.space.clone(),
+            names: self.names.clone(),
+            tests: self.tests.clone(),
+            partial: Vec::new(),
+        }
+    }
+
+    /// Calls `k` with each assignment that satisfies what is posted, and that no test rules out.
+    fn solutions<'s>(
         mut self,
         f: &mut Frame<'s>,
         problem: &Problem,
@@ -124,7 +212,7 @@ impl Ready {
             }
         }
         let order: Vec<Var> = (0..self.space.len()).collect();
-        let Ready { mut space, names, tests } = self;
+        let Ready { mut space, names, tests, .. } = self;
         let mut paid = 0;
         let mut passed: Vec<Option<Vec<Val>>> = vec![None; tests.len()];
         // Both callbacks need the frame, one after the other.
@@ -495,64 +583,74 @@ impl Grounding {
 
     // ---- truths
 
-    fn truth<'s>(&mut self, f: &mut Frame<'s>, form: &F) -> Got<Form> {
+    fn truth<'s>(&mut self, f: &mut Frame<'s>, form: &F) -> Got<Sense> {
         f.tick(Span::NONE)?;
         Ok(match form {
-            F::Known(p) => Form::Const(p(f)?),
-            F::And(parts) => {
-                let mut out = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let part = self.truth(f, part)?;
-                    if matches!(part, Form::Const(false)) {
-                        return Ok(part);
-                    }
-                    out.push(part);
-                }
-                Form::and(out)
-            }
-            F::Or(parts) => {
-                let mut out = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let part = self.truth(f, part)?;
-                    if matches!(part, Form::Const(true)) {
-                        return Ok(part);
-                    }
-                    out.push(part);
-                }
-                Form::or(out)
-            }
-            F::Not(inner) => Form::not(self.truth(f, inner)?),
-            F::Iff(a, b) => Form::iff(self.truth(f, a)?, self.truth(f, b)?),
-            F::All(range, condition, claim) => {
+            F::Known(p) => Form::Const(p(f)?).into(),
+            F::And(parts) => Sense::and(match self.truths(f, parts, false)? {
+                Ok(parts) => parts,
+                Err(decided) => return Ok(decided),
+            }),
+            F::Or(parts) => Sense::or(match self.truths(f, parts, true)? {
+                Ok(parts) => parts,
+                Err(decided) => return Ok(decided),
+            }),
+            F::Not(inner) => self.truth(f, inner)?.not(),
+            F::Iff(a, b) => Sense::iff(self.truth(f, a)?, self.truth(f, b)?),
+            F::All(range, condition, claim) => self.with_sides(|g| {
                 let mut out = Vec::new();
-                self.unroll(f, range, &mut |g, f, inside| {
-                    let condition = Form::and(vec![inside, g.truth(f, condition)?]);
-                    if !matches!(condition, Form::Const(false)) {
+                g.unroll(f, range, &mut |g, f, inside| {
+                    let condition = Sense::and(vec![inside.into(), g.truth(f, condition)?]);
+                    if !condition.is_always(false) {
                         let claim = g.truth(f, claim)?;
-                        out.push(Form::or(vec![Form::not(condition), claim]));
+                        out.push(Sense::or(vec![condition.not(), claim]));
                     }
                     Ok(())
                 })?;
-                Form::and(out)
-            }
-            F::Some(range, body) => {
+                Ok(Sense::and(out))
+            })?,
+            F::Some(range, body) => self.with_sides(|g| {
                 let mut out = Vec::new();
-                self.unroll(f, range, &mut |g, f, inside| {
-                    out.push(Form::and(vec![inside, g.truth(f, body)?]));
+                g.unroll(f, range, &mut |g, f, inside| {
+                    out.push(Sense::and(vec![inside.into(), g.truth(f, body)?]));
                     Ok(())
                 })?;
-                Form::or(out)
-            }
+                Ok(Sense::or(out))
+            })?,
             F::Compare(op, a, b, span) => {
-                let outer = std::mem::take(&mut self.sides);
-                let result = self.compare(f, *op, a, b, *span);
-                let sides = std::mem::replace(&mut self.sides, outer);
-                let mut parts = sides;
-                parts.push(result?);
-                Form::and(parts)
+                self.with_sides(|g| Ok(g.compare(f, *op, a, b, *span)?.into()))?
             }
-            F::Partition(whole, parts) => self.partition(f, whole, parts)?,
+            F::Partition(whole, parts) => {
+                self.with_sides(|g| Ok(g.partition(f, whole, parts)?.into()))?
+            }
         })
+    }
+
+    /// The parts of a connective; or the part that decides it.
+    fn truths<'s>(
+        &mut self,
+        f: &mut Frame<'s>,
+        parts: &[F],
+        winner: bool,
+    ) -> Got<Result<Vec<Sense>, Sense>> {
+        let mut out = Vec::with_capacity(parts.len());
+        for part in parts {
+            let part = self.truth(f, part)?;
+            if part.is_always(winner) {
+                return Ok(Err(part));
+            }
+            out.push(part);
+        }
+        Ok(Ok(out))
+    }
+
+    /// A truth beside the conditions under which its terms have a meaning.
+    fn with_sides(&mut self, body: impl FnOnce(&mut Grounding) -> Got<Sense>) -> Got<Sense> {
+        let outer = std::mem::take(&mut self.sides);
+        let result = body(self);
+        let mut sides = std::mem::replace(&mut self.sides, outer);
+        sides.retain(|side| self.space.truth(side) != Some(true));
+        Ok(result?.given(sides))
     }
 
     /// Calls `body` with each binding of a range in the slots, and when it is in the range.
@@ -900,21 +998,24 @@ impl Grounding {
                 V::Extension(out)
             }
             T::Truth(p) => {
-                let form = self.truth(f, p)?;
+                let form = self.meant(f, p)?;
                 V::Atom(None, indicator(form))
             }
             T::If(p, a, b) => {
-                let form = self.truth(f, p)?;
+                let form = self.meant(f, p)?;
                 match form {
                     Form::Const(true) => return self.term(f, a),
                     Form::Const(false) => return self.term(f, b),
                     _ => {}
                 }
                 // The branch that is not taken need not have a meaning.
-                let sides = self.sides.len();
-                let (a, b) = (self.term(f, a)?, self.term(f, b)?);
-                if self.sides.len() > sides {
-                    return Err(Fail::No);
+                let begin = self.sides.len();
+                let a = self.term(f, a)?;
+                let middle = self.sides.len();
+                let b = self.term(f, b)?;
+                for (i, side) in self.sides.iter_mut().enumerate().skip(begin) {
+                    let taken = if i < middle { form.clone() } else { Form::not(form.clone()) };
+                    *side = Form::or(vec![Form::not(taken), side.clone()]);
                 }
                 let (x, y) = (need(f, &a)?, need(f, &b)?);
                 let whole = Term::If(Box::new(form), Box::new(x), Box::new(y));
@@ -938,13 +1039,28 @@ impl Grounding {
                 let mut parts = Vec::new();
                 self.unroll(f, range, &mut |g, f, inside| {
                     let elem = tuple(f.store, &f.slots, slots);
-                    let form = Form::and(vec![inside, g.truth(f, rest)?]);
-                    parts.push((elem, form));
+                    let whole = Sense::and(vec![inside.into(), g.truth(f, rest)?]);
+                    g.side(Form::not(whole.open));
+                    parts.push((elem, whole.holds));
                     if parts.len() > MAX_CANDIDATES { Err(Fail::No) } else { Ok(()) }
                 })?;
                 V::Set(parts)
             }
         })
+    }
+
+    /// A truth inside a term, which has no meaning where the truth has none.
+    fn meant<'s>(&mut self, f: &mut Frame<'s>, truth: &F) -> Got<Form> {
+        let sense = self.truth(f, truth)?;
+        self.side(Form::not(sense.open));
+        Ok(sense.holds)
+    }
+
+    /// A condition under which the present terms have a meaning.
+    fn side(&mut self, condition: Form) {
+        if !matches!(condition, Form::Const(true)) {
+            self.sides.push(condition);
+        }
     }
 
     fn arithmetic(&mut self, op: BinaryOp, x: Term, y: Term) -> Term {

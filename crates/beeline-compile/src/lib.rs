@@ -28,6 +28,7 @@ mod operators;
 mod plan;
 mod pred;
 mod query;
+mod sense;
 mod settings;
 mod show;
 mod spaces;

@@ -12,7 +12,7 @@ pub type Var = usize;
 pub struct Conflict;
 
 /// Variables and constraints.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Space {
     pub(crate) domains: Vec<Domain>,
     pub(crate) trail: Vec<(Var, Domain)>,
