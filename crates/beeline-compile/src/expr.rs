@@ -377,10 +377,17 @@ impl Cx<'_> {
                 self.symbolic_comprehension(b, value, lambda, query, params, &reads, &names, span);
             return Box::new(move |f| {
                 let rt = f.rt;
-                if !recursive && rt.codes[place].all.is_ruled_out(f)? {
-                    return Ok(Val::EMPTY);
+                let mut doubt = None;
+                if !recursive {
+                    match rt.codes[place].all.is_ruled_out(f) {
+                        Ok(true) => return Ok(Val::EMPTY),
+                        Ok(false) => {}
+                        // Unless listing shows that there is no candidate.
+                        Err(stop @ Stop::Fault(_)) => doubt = Some(stop),
+                        Err(stop) => return Err(stop),
+                    }
                 }
-                if !try_first {
+                if !try_first && doubt.is_none() {
                     return Ok(capture(f, place));
                 }
                 if let Some(known) = f.memo.query(number, &reads, &f.slots) {
@@ -402,12 +409,13 @@ impl Cx<'_> {
                     Ok((set?, false))
                 });
                 f.steps = steps - (steps.min(ATTEMPT) - f.steps) / 2;
-                let set = match attempt {
-                    Ok(set) => set,
-                    Err(Stop::Cut(_)) => closure,
+                let set = match (attempt, doubt) {
+                    (Ok(set), _) => set,
+                    (Err(_), Some(doubt)) => return Err(doubt),
+                    (Err(Stop::Cut(_)), None) => closure,
                     // A set that cannot be listed is not asked for each of its elements.
-                    Err(Stop::Fault(_)) if partial => closure,
-                    Err(stop) => return Err(stop),
+                    (Err(Stop::Fault(_)), None) if partial => closure,
+                    (Err(stop), None) => return Err(stop),
                 };
                 f.memo.put_query(number, &reads, &f.slots, set.raw());
                 Ok(set)

@@ -606,9 +606,15 @@ pub(crate) fn apply<'s>(
     let store = f.store;
     let values = match store.lookup(function, key) {
         Some(Lookup::One(value)) => return Ok(value),
-        Some(Lookup::Missing) => 0,
         Some(Lookup::Many) => 2,
-        None => {
+        Some(Lookup::Missing)
+            if !store
+                .as_columns(function)
+                .is_some_and(|(keys, _)| is_described_key(store, key, keys)) =>
+        {
+            0
+        }
+        _ => {
             const APPLY: u32 = 2;
             if let Some(known) = f.memo.get(APPLY, function, key) {
                 return Ok(known);

@@ -137,8 +137,15 @@ impl Judge<'_> {
         let mut search = Solve::new(self, Policy::Refuse, binder.predicate.span);
         search.add_locals(&binder.locals);
         search.add_pred(&binder.predicate, true);
-        search.check_sense(scene)?;
-        Ok(closure)
+        match (search.check_sense(scene), binder.symbolic) {
+            (Ok(()), _) => Ok(closure),
+            // Listing it may show that there is no candidate at all.
+            (Err(error), true) => match self.attempt(|| self.elements(&closure))? {
+                Some(elements) => self.make_set(elements),
+                None => Err(error),
+            },
+            (Err(error), false) => Err(error),
+        }
     }
 
     /// The solutions of a condition, without repetition, as tuples.
