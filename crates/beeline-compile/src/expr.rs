@@ -4,6 +4,7 @@ use crate::answer::{FaultKind, Stop};
 use crate::arith;
 use crate::closure::{Code, Shape, capture, tuple};
 use crate::context::Cx;
+use crate::fold::fold;
 use crate::frame::{E, Frame};
 use crate::names::Names;
 use crate::operators::{apply, binary, unary};
@@ -310,11 +311,17 @@ impl Cx<'_> {
             }
             BinaryOp::Add => Box::new(move |f| {
                 let (x, y) = (a(f)?, b(f)?);
-                Ok(arith::add(f.store, x, y))
+                match x.both_small(y) {
+                    Some((x, y)) => Ok(f.store.int(x + y)),
+                    None => binary(f, op, x, y, span),
+                }
             }),
             BinaryOp::Subtract => Box::new(move |f| {
                 let (x, y) = (a(f)?, b(f)?);
-                Ok(arith::subtract(f.store, x, y))
+                match x.both_small(y) {
+                    Some((x, y)) => Ok(f.store.int(x - y)),
+                    None => binary(f, op, x, y, span),
+                }
             }),
             _ => Box::new(move |f| {
                 let (x, y) = (a(f)?, b(f)?);
@@ -550,43 +557,4 @@ fn collect<'s>(
         Ok(())
     })?;
     Ok(if pairs { f.store.relation(rows) } else { f.store.set(elems) })
-}
-
-fn fold<'s>(
-    f: &mut Frame<'s>,
-    q: ExprQuantifier,
-    query: &Query,
-    value: &E,
-    span: Span,
-) -> Result<Option<Val>, Stop> {
-    use ExprQuantifier as Q;
-    let store = f.store;
-    let mut result = match q {
-        Q::Sum => Some(store.int(0)),
-        Q::Product => Some(store.int(1)),
-        Q::RealSum => Some(store.real(0.0)),
-        Q::RealProduct => Some(store.real(1.0)),
-        Q::Union => Some(Val::EMPTY),
-        Q::Intersection => None,
-    };
-    query.run(f, &mut |f, stop| {
-        if let Some(stop) = stop {
-            return Err(stop);
-        }
-        let v = value(f)?;
-        let op = match q {
-            Q::Sum => BinaryOp::Add,
-            Q::Product => BinaryOp::Multiply,
-            Q::RealSum => BinaryOp::RealAdd,
-            Q::RealProduct => BinaryOp::RealMultiply,
-            Q::Union => BinaryOp::Union,
-            Q::Intersection => BinaryOp::Intersection,
-        };
-        result = Some(match result {
-            Some(r) => binary(f, op, r, v, span)?,
-            None => v,
-        });
-        Ok(())
-    })?;
-    Ok(result)
 }

@@ -20,6 +20,7 @@ mod enumerate;
 mod estimate;
 mod expr;
 mod external;
+mod fold;
 mod frame;
 mod ground;
 mod names;

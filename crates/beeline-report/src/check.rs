@@ -5,7 +5,7 @@ mod junit;
 mod text;
 
 pub use json::{JsonCheck, SetScope};
-pub use junit::junit;
+pub use junit::{junit, junit_error};
 pub use text::trace_text;
 
 use beeline_compile::{CutReason, System};

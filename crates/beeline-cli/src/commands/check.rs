@@ -6,8 +6,8 @@ use crate::exit::Exit;
 use beeline::explore::{Cancel, Checks, Limits, Options, Order};
 use beeline::model::{Formula, Loaded};
 use beeline::{CheckOptions, Checked};
-use beeline_report::{CheckReport, JsonCheck, Report, junit};
-use std::path::PathBuf;
+use beeline_report::{CheckReport, JsonCheck, Report, junit, junit_error};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 mod limits;
@@ -182,13 +182,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let checked = match checked {
         Ok(checked) => checked,
         Err(error) => {
-            let words = refusal(&error, &loaded.sources);
-            if arguments.json {
-                let file = arguments.file.to_string_lossy();
-                context.json(&JsonCheck::model_error(&file, words, None));
-                return Exit::Error;
-            }
-            return context.complain(&words, "");
+            return not_run(arguments, &loaded, &refusal(&error, &loaded.sources), context);
         }
     };
     report(arguments, &loaded, &checked, context)
@@ -212,13 +206,14 @@ fn report(
         goal_left_out: arguments.no_goal && model.special.goal.is_some(),
     };
     if let Some(path) = &arguments.junit
-        && let Err(error) = std::fs::write(path, junit(&report)) {
-            return context.complain(&format!("{}: {error}", path.display()), "");
-        }
+        && let Err(exit) = write(path, &junit(&report), context)
+    {
+        return exit;
+    }
     if let (Some(path), Some(found)) = (&arguments.trace, checked.outcome.findings.first()) {
         let text = beeline_report::to_json(&found.trace) + "\n";
-        if let Err(error) = std::fs::write(path, text) {
-            return context.complain(&format!("{}: {error}", path.display()), "");
+        if let Err(exit) = write(path, &text, context) {
+            return exit;
         }
     }
     if arguments.json {
@@ -230,15 +225,47 @@ fn report(
     Exit::of(&checked.outcome.verdict)
 }
 
+/// The model cannot be loaded: its diagnostics say why.
 fn not_loaded(arguments: &Arguments, loaded: &Loaded, context: &mut Context) -> Exit {
     let mut report = Report::new();
     report.add(&loaded.sources, &loaded.diagnostics);
+    let file = arguments.file.to_string_lossy();
+    let words = "the model cannot be loaded";
+    if let Some(path) = &arguments.junit {
+        // A build server shows nothing else: the diagnostics themselves.
+        let text = format!("{words}\n{}", report.text(beeline_report::Style::Plain));
+        if let Err(exit) = write(path, &junit_error(&file, &text), context) {
+            return exit;
+        }
+    }
     if arguments.json {
-        let file = arguments.file.to_string_lossy();
-        let words = "the model cannot be loaded".to_owned();
-        context.json(&JsonCheck::model_error(&file, words, Some(report.json())));
+        let settings = arguments.scope.scope().settings(None);
+        let load = Some(report.json());
+        context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, load));
     } else {
         context.show_aside(&report);
     }
     Exit::Error
+}
+
+/// The model is loaded, but cannot be run.
+fn not_run(arguments: &Arguments, loaded: &Loaded, words: &str, context: &mut Context) -> Exit {
+    let file = arguments.file.to_string_lossy();
+    if let Some(path) = &arguments.junit
+        && let Err(exit) = write(path, &junit_error(&file, words), context)
+    {
+        return exit;
+    }
+    if arguments.json {
+        let settings = arguments.scope.scope().settings(loaded.model.as_ref());
+        context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, None));
+        return Exit::Error;
+    }
+    context.complain(words, "")
+}
+
+/// Writes a file that was asked for.
+fn write(path: &Path, text: &str, context: &mut Context) -> Result<(), Exit> {
+    std::fs::write(path, text)
+        .map_err(|error| context.complain(&format!("{}: {error}", path.display()), ""))
 }
