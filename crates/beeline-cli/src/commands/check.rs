@@ -3,6 +3,7 @@
 use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::limits;
 use beeline::explore::{Cancel, Checks, Limits, Options, Order};
 use beeline::model::{Formula, Loaded};
 use beeline::{CheckOptions, Checked};
@@ -10,7 +11,6 @@ use beeline_report::{CheckReport, JsonCheck, Report, junit, junit_error};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-mod limits;
 mod progress;
 
 pub const EXAMPLES: &str = "Examples:
@@ -173,9 +173,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     }
     let Some(model) = &loaded.model else { return not_loaded(arguments, &loaded, context) };
     let cancel = Cancel::new();
-    let token = cancel.clone();
-    // Without a handler Ctrl-C ends the program at once, which is no reason not to check.
-    let _ = ctrlc::set_handler(move || token.cancel());
+    limits::listen(&cancel);
     let progress = progress::Line::new(!arguments.json);
     let checked = Checked::run(model, &options, &cancel, &|p| progress.show(&p));
     progress.clear();
