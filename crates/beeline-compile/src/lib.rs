@@ -29,6 +29,7 @@ mod operators;
 mod plan;
 mod pred;
 mod query;
+mod recursion;
 mod sense;
 mod settings;
 mod show;
