@@ -23,6 +23,7 @@ mod external;
 mod fold;
 mod frame;
 mod ground;
+mod library;
 mod names;
 mod normal;
 mod operators;

@@ -95,7 +95,8 @@ impl Judge<'_> {
             ExprKind::BoolOf(pred) => self.holds(pred, scene).map(Value::Bool),
             ExprKind::External(id, arguments) => {
                 let name = &self.model.external(*id).name;
-                self.external_function(name, &self.eval_all(arguments, scene)?)
+                let ty = arguments.first().map(|a| a.ty);
+                self.external_function(name, &self.eval_all(arguments, scene)?, ty)
             }
             ExprKind::OperationCall(id, arguments) => {
                 self.operation_value(*id, self.eval_all(arguments, scene)?, scene)

@@ -11,6 +11,7 @@
 
 mod compose;
 mod definitions;
+pub mod digest;
 mod elaborate;
 mod formula;
 mod ids;
