@@ -207,6 +207,7 @@ pub(crate) fn add_operation(
         reads: footprint.reads,
         writes: footprint.writes,
         refines: Vec::new(),
+        lost_preconditions: Vec::new(),
         component: beeline_model::ComponentId(0),
         span: Span::NONE,
     });

@@ -27,6 +27,7 @@ mod special;
 pub mod stdlib;
 mod subst;
 mod suggest;
+pub mod tree;
 mod types;
 mod verify;
 mod walk;

@@ -49,6 +49,10 @@ impl CheckReport<'_> {
         if level.invariants.iter().any(|i| i.gluing) {
             all.push("gluing invariants");
         }
+        let lost = |id| !self.model.operation(id).lost_preconditions.is_empty();
+        if level.operations.iter().any(|id| lost(*id)) {
+            all.push("abstract preconditions");
+        }
         if self.goal_left_out {
             all.push("goal");
         }
