@@ -22,7 +22,8 @@ enum Gathered {
     RealProduct(f64),
     /// Elements of listed sets, and the union of the others.
     Union(Vec<Val>, Val),
-    Intersection(Option<Val>),
+    /// The sets so far, and how many of them are described.
+    Intersection(Option<Val>, u64),
 }
 
 /// The value of a quantified expression; nothing for the intersection of no sets.
@@ -40,7 +41,7 @@ pub(crate) fn fold<'s>(
         Q::RealSum => Gathered::RealSum(0.0),
         Q::RealProduct => Gathered::RealProduct(1.0),
         Q::Union => Gathered::Union(Vec::new(), Val::EMPTY),
-        Q::Intersection => Gathered::Intersection(None),
+        Q::Intersection => Gathered::Intersection(None, 0),
     };
     query.run(f, &mut |f, stop| {
         if let Some(stop) = stop {
@@ -85,9 +86,17 @@ impl Gathered {
                         }
                     }
                 }
-                None => *others = binary(f, BinaryOp::Union, *others, v, span)?,
+                None => {
+                    f.pay(1_000, span)?;
+                    *others = binary(f, BinaryOp::Union, *others, v, span)?;
+                }
             },
-            Gathered::Intersection(all) => {
+            Gathered::Intersection(all, count) => {
+                // Described sets pile up, and each is looked into again.
+                if all.is_some_and(|all| f.store.as_symbolic(all).is_some()) {
+                    *count += 1;
+                    f.pay(*count, span)?;
+                }
                 *all = Some(match *all {
                     Some(all) => binary(f, BinaryOp::Intersection, all, v, span)?,
                     None => v,
@@ -106,7 +115,7 @@ impl Gathered {
                 let listed = f.store.set(elements);
                 binary(f, BinaryOp::Union, listed, others, span)?
             }
-            Gathered::Intersection(all) => return Ok(all),
+            Gathered::Intersection(all, _) => return Ok(all),
         }))
     }
 }

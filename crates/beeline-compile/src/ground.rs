@@ -35,8 +35,8 @@ enum V {
     Function(Vec<(Val, Form, V)>),
     /// `{a, b, …}`
     Extension(Vec<V>),
-    /// One of these.
-    Listed(Var, Arc<[Val]>),
+    /// One of these, by the number that the term has.
+    Listed(Term, Arc<[(i64, Val)]>),
 }
 
 /// A set may have this many candidates.
@@ -283,9 +283,10 @@ impl Ready {
 
 /// What a wide domain is tried within: `MININT..MAXINT`, or its bound if that is beyond.
 fn tried(d: &Domain, min: i64, max: i64) -> (i64, i64) {
-    if d.has_low() && d.lo() > max {
+    let near = |n: i64| n.unsigned_abs() < FAR;
+    if d.has_low() && d.lo() > max && near(d.lo()) {
         (d.lo(), d.lo())
-    } else if d.has_high() && d.hi() < min {
+    } else if d.has_high() && d.hi() < min && near(d.hi()) {
         (d.hi(), d.hi())
     } else {
         (min, max)
@@ -327,7 +328,10 @@ fn value(f: &Frame<'_>, space: &Space, shape: &V) -> Option<Val> {
             let values: Option<Vec<Val>> = parts.iter().map(|p| value(f, space, p)).collect();
             store.set(values?)
         }
-        V::Listed(var, values) => values[usize::try_from(space.value(*var)?).ok()?],
+        V::Listed(term, values) => {
+            let number = fixed(term)?;
+            values.iter().find(|(n, _)| *n == number)?.1
+        }
     })
 }
 

@@ -68,11 +68,20 @@ impl Grounding {
                 }
                 Ok(out)
             }
-            V::Listed(var, values) => Ok(values
-                .iter()
-                .enumerate()
-                .map(|(i, v)| (*v, Form::eq(Term::Var(*var), Term::Const(i as i64))))
-                .collect()),
+            V::Listed(term, values) => {
+                let mut order: Vec<(Val, Vec<i64>)> = Vec::new();
+                for (n, v) in values.iter() {
+                    match order.iter_mut().find(|(known, _)| known == v) {
+                        Some((_, numbers)) => numbers.push(*n),
+                        None => order.push((*v, vec![*n])),
+                    }
+                }
+                let there = |mut numbers: Vec<i64>| {
+                    numbers.sort_unstable();
+                    Form::In(term.clone(), numbers.into())
+                };
+                Ok(order.into_iter().map(|(v, numbers)| (v, there(numbers))).collect())
+            }
             V::Pair(a, b) => {
                 let (left, right) = (self.possible(f, a)?, self.possible(f, b)?);
                 if left.len() * right.len() > MAX_CANDIDATES {
@@ -140,6 +149,13 @@ impl Grounding {
     }
 
     pub(super) fn image<'s>(&mut self, f: &mut Frame<'s>, relation: &V, set: &V) -> Got<V> {
+        if let (V::Function(parts), V::Known(keys)) = (relation, set)
+            && parts.iter().all(|p| matches!(p.1, Form::Const(true)))
+            && f.store.is_listed(*keys)
+        {
+            let inside = parts.iter().filter(|p| f.store.member(p.0, *keys) == Some(true));
+            return Ok(V::Extension(inside.map(|p| p.2.clone()).collect()));
+        }
         let pairs = self.restricted(f, relation, set, true, true)?;
         self.grouped(f, pairs, false)
     }

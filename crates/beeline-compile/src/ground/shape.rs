@@ -145,7 +145,7 @@ impl Grounding {
                 return Err(Fail::No);
             };
             let var = self.space.var(domain);
-            return Ok(V::Listed(var, values.into()));
+            return Ok(V::Listed(Term::Var(var), (0..).zip(values).collect()));
         };
         let (lo, hi) = (codes[0], codes[codes.len() - 1]);
         let term = self.int(lo, hi)?;

@@ -18,10 +18,19 @@ impl Grounding {
             }
             T::Binary(op, a, b) => {
                 let (a, b) = (self.term(f, a)?, self.term(f, b)?);
+                if let Some(v) = self.binary_of_one(f, *op, &a, &b)? {
+                    return Ok(v);
+                }
                 match op {
                     B::Add | B::Subtract | B::Multiply | B::Divide | B::Modulo => {
                         let (x, y) = (need(f, &a)?, need(f, &b)?);
                         V::Int(self.arithmetic(*op, x, y))
+                    }
+                    B::Exponent => {
+                        let (x, y) = (need(f, &a)?, need(f, &b)?);
+                        let Term::Const(exponent @ 0..=4) = y else { return Err(Fail::No) };
+                        let one = Term::Const(1);
+                        V::Int((0..exponent).fold(one, |p, _| Term::product(p, x.clone())))
                     }
                     B::Pair => V::Pair(Box::new(a), Box::new(b)),
                     B::Union | B::Intersection | B::Difference => self.set_op(f, *op, &a, &b)?,
@@ -38,7 +47,33 @@ impl Grounding {
             }
             T::Unary(op, a) => {
                 let a = self.term(f, a)?;
+                if matches!(a, V::Listed(..)) {
+                    let op = *op;
+                    return self.pointwise(f, &a, &mut |f, v| {
+                        crate::operators::unary(f, op, v, Span::NONE)
+                    });
+                }
                 self.unary(f, *op, &a)?
+            }
+            T::Field(a, field) => {
+                let a = self.term(f, a)?;
+                let field = *field;
+                self.pointwise(f, &a, &mut |f, v| {
+                    let part = f.store.as_record(v).and_then(|fields| fields.get(field).copied());
+                    part.ok_or_else(|| symbolic::too_large(Span::NONE))
+                })?
+            }
+            T::Let(values, condition, body) => {
+                let known = self.names.len();
+                let result = self.bind(f, values).and_then(|()| {
+                    if let Some(condition) = condition {
+                        let condition = self.truth(f, condition)?;
+                        self.side(condition.holds);
+                    }
+                    self.term(f, body)
+                });
+                self.names.truncate(known);
+                result?
             }
             T::Apply(function, argument) => {
                 let (function, argument) = (self.term(f, function)?, self.term(f, argument)?);
@@ -117,6 +152,112 @@ impl Grounding {
         }
     }
 
+    /// Gives further names their values.
+    pub(super) fn bind<'s>(&mut self, f: &mut Frame<'s>, values: &[T]) -> Got<()> {
+        for value in values {
+            let value = self.term(f, value)?;
+            self.names.push(value);
+        }
+        Ok(())
+    }
+
+    /// An operator of which one operand is known and the other one of few values.
+    fn binary_of_one<'s>(
+        &mut self,
+        f: &mut Frame<'s>,
+        op: BinaryOp,
+        a: &V,
+        b: &V,
+    ) -> Got<Option<V>> {
+        let binary = crate::operators::binary;
+        match (a, b) {
+            (V::Known(a), V::Known(b)) => Ok(Some(V::Known(binary(f, op, *a, *b, Span::NONE)?))),
+            _ if op == BinaryOp::Pair => Ok(None),
+            (V::Listed(..), V::Known(b)) => {
+                self.pointwise(f, a, &mut |f, v| binary(f, op, v, *b, Span::NONE)).map(Some)
+            }
+            (V::Known(a), V::Listed(..)) => {
+                self.pointwise(f, b, &mut |f, v| binary(f, op, *a, v, Span::NONE)).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The values something may have one by one, by the number of a term; nothing if these are
+    /// many.
+    fn choices(&self, f: &Frame<'_>, v: &V) -> Option<(Term, Vec<(i64, Val)>)> {
+        const FEW: u64 = 300;
+        match v {
+            V::Listed(term, values) => Some((term.clone(), values.to_vec())),
+            V::Int(t) | V::Atom(_, t) => {
+                let (lo, hi) = self.space.bounds(t);
+                if hi.abs_diff(lo) > FEW || lo > hi {
+                    return None;
+                }
+                let value = |i: i64| match v {
+                    V::Atom(None, _) => Some(Val::bool(i != 0)),
+                    V::Atom(Some(set), _) => Some(Val::atom(*set, u32::try_from(i).ok()?)),
+                    _ => Some(f.store.int(i)),
+                };
+                let rows: Option<Vec<_>> = (lo..=hi).map(|i| Some((i, value(i)?))).collect();
+                Some((t.clone(), rows?))
+            }
+            _ => None,
+        }
+    }
+
+    /// A function of something that has few values. Where it has no meaning, the whole has none.
+    fn pointwise<'s>(
+        &mut self,
+        f: &mut Frame<'s>,
+        v: &V,
+        function: &mut dyn FnMut(&mut Frame<'s>, Val) -> Result<Val, Stop>,
+    ) -> Got<V> {
+        if let V::Known(v) = v {
+            return Ok(V::Known(function(f, *v)?));
+        }
+        let (term, rows) = self.choices(f, v).ok_or(Fail::No)?;
+        let all = rows.len();
+        let mut results: Vec<(i64, Val)> = Vec::with_capacity(all);
+        for (number, value) in rows {
+            match function(f, value) {
+                Ok(result) => results.push((number, result)),
+                Err(Stop::Fault(_)) => {}
+                Err(Stop::Cut(cut)) if !cut.is_final() => return Err(Fail::No),
+                Err(stop) => return Err(stop.into()),
+            }
+        }
+        if results.len() < all {
+            let mut numbers: Vec<i64> = results.iter().map(|r| r.0).collect();
+            numbers.sort_unstable();
+            self.sides.push(Form::In(term.clone(), numbers.into()));
+        }
+        let first = results.first().ok_or(Fail::No)?.1;
+        if results.iter().all(|r| r.1 == first) {
+            return Ok(V::Known(first));
+        }
+        let codes: Option<Vec<(i64, Term)>> =
+            results.iter().map(|(n, v)| Some((*n, Term::Const(code(f, *v)?)))).collect();
+        Ok(match codes {
+            Some(entries) => scalar_like(first, Term::Element(Box::new(term), entries)),
+            None => V::Listed(term, results.into()),
+        })
+    }
+
+    /// Both sides of a pair.
+    pub(super) fn sides_of_pair<'s>(&mut self, f: &mut Frame<'s>, v: &V) -> Got<(V, V)> {
+        if let V::Pair(a, b) = v {
+            return Ok(((**a).clone(), (**b).clone()));
+        }
+        let mut side = |f: &mut Frame<'s>, first: bool| {
+            self.pointwise(f, v, &mut |f, v| match f.store.as_pair(v) {
+                Some((a, b)) => Ok(if first { a } else { b }),
+                None => Err(symbolic::too_large(Span::NONE)),
+            })
+        };
+        Ok((side(f, true)?, side(f, false)?))
+    }
+
     pub(super) fn arithmetic(&mut self, op: BinaryOp, x: Term, y: Term) -> Term {
         match op {
             BinaryOp::Add => Term::add(x, y),
@@ -139,7 +280,7 @@ impl Grounding {
         Ok(match (op, a) {
             (U::PairFirst, V::Pair(x, _)) => (**x).clone(),
             (U::PairSecond, V::Pair(_, y)) => (**y).clone(),
-            (U::Card, V::Function(parts)) => {
+            (U::Card | U::Size, V::Function(parts)) => {
                 V::Int(Term::Count(parts.iter().map(|p| p.1.clone()).collect()))
             }
             (U::Card, _) => {
@@ -158,6 +299,10 @@ impl Grounding {
                 let pairs = self.as_set(f, a)?;
                 self.grouped(f, pairs, op == U::Domain)?
             }
+            (U::Max | U::Min, V::Extension(parts)) => {
+                let terms: Got<Vec<Term>> = parts.iter().map(|p| need(f, p)).collect();
+                self.extreme(terms?, op == U::Max)?
+            }
             (U::Inverse, _) => {
                 let mut out = Vec::new();
                 for (pair, form) in self.as_set(f, a)? {
@@ -170,6 +315,25 @@ impl Grounding {
             }
             _ => return Err(Fail::No),
         })
+    }
+
+    /// The greatest or the least of some numbers.
+    fn extreme(&mut self, terms: Vec<Term>, greatest: bool) -> Got<V> {
+        let bounds = || terms.iter().map(|t| self.space.bounds(t));
+        let (Some(lo), Some(hi)) = (bounds().map(|b| b.0).min(), bounds().map(|b| b.1).max())
+        else {
+            return Err(Fail::No);
+        };
+        let result = self.int(lo, hi)?;
+        let mut ways = Vec::new();
+        for term in terms {
+            ways.push(Form::eq(result.clone(), term.clone()));
+            let (less, more) =
+                if greatest { (term, result.clone()) } else { (result.clone(), term) };
+            self.space.post(Form::le(less, more));
+        }
+        self.space.post(Form::or(ways));
+        Ok(V::Int(result))
     }
 
     pub(super) fn apply<'s>(&mut self, f: &mut Frame<'s>, function: &V, argument: &V) -> Got<V> {
@@ -192,15 +356,23 @@ impl Grounding {
                 let rows: Vec<(Val, Form, V)> = parts.clone();
                 self.element(f, rows, argument)
             }
+            (V::Listed(term, functions), _) => {
+                let (term, functions) = (term.clone(), functions.clone());
+                self.apply_one_of(f, term, &functions, argument)
+            }
             (V::Known(g), _) => {
-                if !f.store.is_listed(*g) || f.store.card(*g).is_none_or(|n| n > 5_000) {
-                    return Err(Fail::No);
-                }
-                let Some((l, r)) = f.store.as_columns(*g) else {
-                    return Err(Fail::No);
+                let listed = f.store.is_listed(*g) && f.store.card(*g).is_some_and(|n| n <= 5_000);
+                let Some((l, r)) = f.store.as_columns(*g).filter(|_| listed) else {
+                    return self.apply_symbolic(f, *g, argument);
                 };
                 if f.store.is_function(*g) != Some(true) {
                     return Err(Fail::No);
+                }
+                if l == r {
+                    // The identity on some set.
+                    let inside = self.among(f, argument, l)?;
+                    self.sides.push(inside);
+                    return Ok(argument.clone());
                 }
                 let rows =
                     l.iter().zip(r).map(|(k, v)| (*k, Form::Const(true), V::Known(*v))).collect();
@@ -208,6 +380,48 @@ impl Grounding {
             }
             _ => Err(Fail::No),
         }
+    }
+
+    /// Is it one of some values?
+    fn among<'s>(&mut self, f: &mut Frame<'s>, v: &V, values: &[Val]) -> Got<Form> {
+        let set = f.store.set(values.to_vec());
+        self.member(f, v, &V::Known(set), Span::NONE)
+    }
+
+    /// A function that is not listed, at something that is not all known.
+    fn apply_symbolic<'s>(&mut self, f: &mut Frame<'s>, g: Val, argument: &V) -> Got<V> {
+        if let (Some((tag, args)), V::Pair(a, b)) = (f.store.as_symbolic(g), argument)
+            && let (symbolic::PROJECTION, side) = split(tag)
+        {
+            let left = self.member(f, a, &V::Known(args[0]), Span::NONE)?;
+            let right = self.member(f, b, &V::Known(args[1]), Span::NONE)?;
+            self.sides.extend([left, right]);
+            return Ok(if side == 1 { (**a).clone() } else { (**b).clone() });
+        }
+        self.pointwise(f, argument, &mut |f, v| crate::operators::apply(f, g, v, Span::NONE))
+    }
+
+    /// One of several functions at an argument.
+    fn apply_one_of<'s>(
+        &mut self,
+        f: &mut Frame<'s>,
+        term: Term,
+        functions: &[(i64, Val)],
+        argument: &V,
+    ) -> Got<V> {
+        if let V::Known(x) = argument {
+            let all = V::Listed(term, functions.into());
+            return self
+                .pointwise(f, &all, &mut |f, g| crate::operators::apply(f, g, *x, Span::NONE));
+        }
+        let mut rows = Vec::new();
+        for (number, g) in functions {
+            let outer = std::mem::take(&mut self.sides);
+            let result = self.apply(f, &V::Known(*g), argument);
+            let sides = std::mem::replace(&mut self.sides, outer);
+            rows.push((*number, Form::and(sides), result?));
+        }
+        self.table(f, term, rows)
     }
 
     /// The value of a relation at a key: the one candidate that is in.
@@ -242,20 +456,18 @@ impl Grounding {
     ) -> Got<V> {
         let index = match argument {
             V::Pair(..) => return self.element_at_pair(f, rows, argument),
-            V::Listed(var, values) => {
-                // By position in the list of what the argument may be.
-                let values = values.clone();
+            V::Listed(term, values) => {
+                // By the number of what the argument may be.
                 let table: FxHashMap<Val, (Form, V)> =
                     rows.into_iter().map(|(k, d, v)| (k, (d, v))).collect();
                 let rows = values
                     .iter()
-                    .enumerate()
-                    .filter_map(|(i, v)| {
+                    .filter_map(|(n, v)| {
                         let (d, r) = table.get(v)?.clone();
-                        Some((i as i64, d, r))
+                        Some((*n, d, r))
                     })
                     .collect();
-                return self.table(f, Term::Var(*var), rows);
+                return self.table(f, term.clone(), rows);
             }
             other => need(f, other)?,
         };
@@ -313,6 +525,18 @@ impl Grounding {
         let mut keys: Vec<i64> = rows.iter().map(|r| r.0).collect();
         keys.sort_unstable();
         self.sides.push(Form::In(index.clone(), keys.into()));
+        if rows.iter().any(|r| matches!(r.2, V::Pair(..))) {
+            return self.pair_table(f, index, rows);
+        }
+        if rows.iter().all(|r| matches!(r.2, V::Known(v) if code(f, v).is_none()))
+            && rows.iter().all(|r| matches!(r.1, Form::Const(true)))
+        {
+            let known = |row: &(i64, Form, V)| match row.2 {
+                V::Known(v) => Some((row.0, v)),
+                _ => None,
+            };
+            return Ok(V::Listed(index, rows.iter().filter_map(known).collect()));
+        }
         let mut entries = Vec::with_capacity(rows.len());
         let mut like = None;
         for (key, defined, result) in rows {
@@ -332,5 +556,23 @@ impl Grounding {
             Some(V::Known(v)) => Ok(scalar_like(v, whole)),
             _ => Err(Fail::No),
         }
+    }
+
+    /// A table of pairs is a pair of tables.
+    fn pair_table<'s>(
+        &mut self,
+        f: &mut Frame<'s>,
+        index: Term,
+        rows: Vec<(i64, Form, V)>,
+    ) -> Got<V> {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for (key, defined, result) in rows {
+            let (a, b) = self.sides_of_pair(f, &result)?;
+            left.push((key, defined.clone(), a));
+            right.push((key, defined, b));
+        }
+        let left = self.table(f, index.clone(), left)?;
+        let right = self.table(f, index, right)?;
+        Ok(V::Pair(Box::new(left), Box::new(right)))
     }
 }

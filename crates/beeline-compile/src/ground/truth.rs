@@ -2,6 +2,11 @@
 
 use super::*;
 
+/// A quantifier is unrolled into at most so many instances,
+const UNROLL: usize = 300_000;
+/// found in at most so many steps.
+const UNROLL_STEPS: u64 = 20_000_000;
+
 impl Grounding {
     pub(super) fn truth<'s>(&mut self, f: &mut Frame<'s>, form: &F) -> Got<Sense> {
         f.tick(Span::NONE)?;
@@ -43,6 +48,12 @@ impl Grounding {
             F::Partition(whole, parts) => {
                 self.with_sides(|g| Ok(g.partition(f, whole, parts)?.into()))?
             }
+            F::Let(values, body) => self.with_sides(|g| {
+                let known = g.names.len();
+                let result = g.bind(f, values).and_then(|()| g.truth(f, body));
+                g.names.truncate(known);
+                result
+            })?,
         })
     }
 
@@ -100,9 +111,17 @@ impl Grounding {
         body: Body<'s, '_>,
     ) -> Got<()> {
         let mut failed = None;
+        let mut seen = 0;
+        let (steps, floor) = (f.steps, f.steps.saturating_sub(UNROLL_STEPS));
+        f.steps -= floor;
         let outcome = query.run(f, &mut |f, stop| {
             if let Some(stop) = stop {
                 return Err(stop);
+            }
+            seen += 1;
+            if seen > UNROLL {
+                failed = Some(Fail::No);
+                return Err(Stop::Enough);
             }
             match body(self, f, inside.clone()) {
                 Ok(()) => Ok(()),
@@ -112,8 +131,14 @@ impl Grounding {
                 }
             }
         });
+        f.steps += floor;
         match (failed, outcome) {
             (Some(fail), _) => Err(fail),
+            (None, Err(Stop::Cut(cut)))
+                if cut.reason == CutReason::EvaluationSteps && steps > UNROLL_STEPS =>
+            {
+                Err(Fail::No)
+            }
             (None, Err(stop)) => Err(stop.into()),
             (None, Ok(())) => Ok(()),
         }
@@ -223,34 +248,32 @@ impl Grounding {
             (V::Known(x), V::Known(y)) => {
                 return Ok(Form::Const(symbolic::equal(f, *x, *y, Span::NONE)?));
             }
-            (V::Pair(a1, a2), V::Pair(b1, b2)) => {
-                let (l, r) = (self.equal(f, a1, b1)?, self.equal(f, a2, b2)?);
+            (V::Pair(..), _) | (_, V::Pair(..)) => {
+                let ((a1, a2), (b1, b2)) = (self.sides_of_pair(f, a)?, self.sides_of_pair(f, b)?);
+                let (l, r) = (self.equal(f, &a1, &b1)?, self.equal(f, &a2, &b2)?);
                 return Ok(Form::and(vec![l, r]));
             }
-            (V::Pair(a1, a2), V::Known(v)) | (V::Known(v), V::Pair(a1, a2)) => {
-                let Some((x, y)) = f.store.as_pair(*v) else {
-                    return Err(Fail::No);
-                };
-                let (l, r) = (self.equal(f, a1, &V::Known(x))?, self.equal(f, a2, &V::Known(y))?);
-                return Ok(Form::and(vec![l, r]));
-            }
-            (V::Listed(var, values), V::Known(v)) | (V::Known(v), V::Listed(var, values)) => {
-                return Ok(match values.iter().position(|x| x == v) {
-                    Some(i) => Form::eq(Term::Var(*var), Term::Const(i as i64)),
-                    None => Form::Const(false),
-                });
+            (V::Listed(term, values), V::Known(v)) | (V::Known(v), V::Listed(term, values)) => {
+                return Ok(one_of(term, values, |x| x == *v));
             }
             (V::Listed(x, xs), V::Listed(y, ys)) => {
-                let same = (0..xs.len())
-                    .filter_map(|i| {
-                        let j = ys.iter().position(|v| *v == xs[i])?;
-                        Some(Form::and(vec![
-                            Form::eq(Term::Var(*x), Term::Const(i as i64)),
-                            Form::eq(Term::Var(*y), Term::Const(j as i64)),
-                        ]))
+                let same = xs
+                    .iter()
+                    .filter_map(|(i, v)| match one_of(y, ys, |other| other == *v) {
+                        Form::Const(false) => None,
+                        there => Some(Form::and(vec![Form::eq(x.clone(), Term::Const(*i)), there])),
                     })
                     .collect();
                 return Ok(Form::or(same));
+            }
+            (V::Extension(xs), V::Extension(ys)) if xs.len() == 1 && ys.len() == 1 => {
+                return self.equal(f, &xs[0], &ys[0]);
+            }
+            (V::Extension(xs), V::Extension(ys)) if xs.is_empty() || ys.is_empty() => {
+                return Ok(Form::Const(xs.len() == ys.len()));
+            }
+            (V::Extension(parts), V::Known(set)) | (V::Known(set), V::Extension(parts)) => {
+                return self.extension_is(f, parts, *set);
             }
             _ => {}
         }
@@ -268,6 +291,22 @@ impl Grounding {
             if other.contains_key(&elem) {
                 out.push(Form::not(form));
             }
+        }
+        Ok(Form::and(out))
+    }
+
+    /// `{a, b, c} = S`: each is in S, and each element of S is one of them.
+    fn extension_is<'s>(&mut self, f: &mut Frame<'s>, parts: &[V], set: Val) -> Got<Form> {
+        let mut out = Vec::new();
+        for part in parts {
+            out.push(self.member(f, part, &V::Known(set), Span::NONE)?);
+        }
+        for elem in self.candidates(f, set, Span::NONE)? {
+            let mut ways = Vec::new();
+            for part in parts {
+                ways.push(self.equal(f, part, &V::Known(elem))?);
+            }
+            out.push(Form::or(ways));
         }
         Ok(Form::and(out))
     }
@@ -301,14 +340,15 @@ impl Grounding {
             if let Some(t) = scalar(f, a) {
                 return self.scalar_in(f, t, *set, span);
             }
-            if let V::Listed(var, values) = a {
+            if let V::Listed(term, values) = a {
                 let mut inside = Vec::new();
-                for (i, v) in values.iter().enumerate() {
+                for (i, v) in values.iter() {
                     if symbolic::member(f, *v, *set, span)? {
-                        inside.push(i as i64);
+                        inside.push(*i);
                     }
                 }
-                return Ok(Form::In(Term::Var(*var), inside.into()));
+                inside.sort_unstable();
+                return Ok(Form::In(term.clone(), inside.into()));
             }
             if let Some((tag, args)) = f.store.as_symbolic(*set) {
                 match split(tag) {
@@ -381,5 +421,16 @@ impl Grounding {
                 }
             },
         }
+    }
+}
+
+/// The numbers of the values that pass.
+fn one_of(term: &Term, values: &[(i64, Val)], pass: impl Fn(Val) -> bool) -> Form {
+    let mut numbers: Vec<i64> = values.iter().filter(|(_, v)| pass(*v)).map(|(n, _)| *n).collect();
+    numbers.sort_unstable();
+    match numbers[..] {
+        [] => Form::Const(false),
+        [only] => Form::eq(term.clone(), Term::Const(only)),
+        _ => Form::In(term.clone(), numbers.into()),
     }
 }
