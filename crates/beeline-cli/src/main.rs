@@ -6,6 +6,7 @@ mod arguments;
 mod commands;
 mod context;
 mod exit;
+mod limits;
 mod stream;
 
 use std::process::ExitCode;

@@ -53,6 +53,9 @@ pub struct Options {
     pub skip_unchanged: bool,
     /// Where to stop.
     pub limits: Limits,
+    /// The worker that visits the state of this number is lost.
+    #[cfg(test)]
+    pub(crate) lose_worker_at: Option<usize>,
 }
 
 impl Default for Options {
@@ -66,6 +69,8 @@ impl Default for Options {
             seed: 0,
             skip_unchanged: true,
             limits: Limits::default(),
+            #[cfg(test)]
+            lose_worker_at: None,
         }
     }
 }

@@ -151,3 +151,28 @@ impl Worker<'_> {
         std::mem::replace(&mut self.output, Output { covered, ..Output::default() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Cancel, Options, explore};
+    use beeline_compile::{CutReason, Settings, System};
+    use beeline_source::MemoryLoader;
+
+    #[test]
+    fn a_lost_worker_is_a_cut() {
+        let text = "MACHINE M VARIABLES v INVARIANT v : 0..999 INITIALISATION v :: 0..999 \
+            OPERATIONS op = v := (v + 1) mod 1000 END";
+        let loader = MemoryLoader::new().with("M.mch", text);
+        let model = beeline_model::load(&loader, "M.mch").model.unwrap();
+        let system = System::compile(&model, &Settings::of(&model)).unwrap();
+        for threads in [1, 3] {
+            let options = Options { threads, ..Options::default() };
+            let found = explore(&system, &options, &Cancel::new(), &|_| {});
+            assert!(found.is_complete() && found.counts.nodes == 1001);
+            let options = Options { lose_worker_at: Some(500), ..options };
+            let found = explore(&system, &options, &Cancel::new(), &|_| {});
+            assert!(found.cuts.has(CutReason::WorkerLost) && !found.is_complete());
+            system.interrupt().store(false, std::sync::atomic::Ordering::Relaxed);
+        }
+    }
+}

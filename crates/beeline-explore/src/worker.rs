@@ -153,6 +153,8 @@ impl<'a> Worker<'a> {
     pub fn visit(&mut self, shared: &Shared<'_>, id: StateId, rank: u32, expand: bool) {
         let mut row = std::mem::take(&mut self.row);
         let parent = shared.table.read(id, &mut row);
+        #[cfg(test)]
+        assert_ne!(shared.options.lose_worker_at, Some(rank as usize), "as the test wants it");
         if self.inside(shared, &row) {
             self.check(shared, id, parent, rank, &row);
             if expand {

@@ -56,13 +56,21 @@ pub struct Checked {
     pub reduced: Option<Reduced>,
 }
 
+impl Scope {
+    /// The settings of a run: what the model says, if there is one, and over it what the user says.
+    pub fn settings(&self, model: Option<&Model>) -> Settings {
+        let mut settings = model.map_or_else(Settings::default, Settings::of);
+        settings.max_int = self.max_int.unwrap_or(settings.max_int);
+        settings.min_int = self.min_int.unwrap_or(settings.min_int);
+        settings.default_set_size = self.default_set_size.unwrap_or(settings.default_set_size);
+        settings.set_sizes = self.set_sizes.clone();
+        settings
+    }
+}
+
 /// Compiles a model for a scope.
 pub fn compile(model: &Model, scope: &Scope) -> Result<System, CheckError> {
-    let mut settings = Settings::of(model);
-    settings.max_int = scope.max_int.unwrap_or(settings.max_int);
-    settings.min_int = scope.min_int.unwrap_or(settings.min_int);
-    settings.default_set_size = scope.default_set_size.unwrap_or(settings.default_set_size);
-    settings.set_sizes = scope.set_sizes.clone();
+    let settings = scope.settings(Some(model));
     if settings.min_int > settings.max_int {
         return Err(CheckError::Option("MININT is larger than MAXINT".to_owned()));
     }

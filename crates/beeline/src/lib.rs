@@ -11,6 +11,7 @@ mod files;
 mod format;
 mod open;
 mod parse;
+mod watched;
 
 pub use beeline_compile as compile;
 pub use beeline_explore as explore;
@@ -27,3 +28,4 @@ pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
 pub use format::{FormatError, format, print};
 pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_formulas, open_with};
 pub use parse::{ParsedFile, parse_path, parse_text};
+pub use watched::WorkLimits;

@@ -3,15 +3,15 @@
 use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::limits;
 use beeline::explore::{Cancel, Checks, Limits, Options, Order};
 use beeline::model::{Formula, Loaded};
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Checked};
-use beeline_report::{CheckReport, JsonCheck, Report, junit};
-use std::path::PathBuf;
+use beeline_report::{CheckReport, JsonCheck, Report, junit, junit_error};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-mod limits;
 mod progress;
 
 pub const EXAMPLES: &str = "Examples:
@@ -189,22 +189,14 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     }
     let Some(model) = &loaded.model else { return not_loaded(arguments, &loaded, context) };
     let cancel = Cancel::new();
-    let token = cancel.clone();
-    // Without a handler Ctrl-C ends the program at once, which is no reason not to check.
-    let _ = ctrlc::set_handler(move || token.cancel());
+    limits::listen(&cancel);
     let progress = progress::Line::new(!arguments.json);
     let checked = Checked::run(model, &options, &cancel, &|p| progress.show(&p));
     progress.clear();
     let checked = match checked {
         Ok(checked) => checked,
         Err(error) => {
-            let words = refusal(&error, &loaded.sources);
-            if arguments.json {
-                let file = arguments.file.to_string_lossy();
-                context.json(&JsonCheck::model_error(&file, words, None));
-                return Exit::Error;
-            }
-            return context.complain(&words, "");
+            return not_run(arguments, &loaded, &refusal(&error, &loaded.sources), context);
         }
     };
     report(arguments, &loaded, &checked, context)
@@ -229,13 +221,14 @@ fn report(
         symmetry: checked.reduced.as_ref(),
     };
     if let Some(path) = &arguments.junit
-        && let Err(error) = std::fs::write(path, junit(&report)) {
-            return context.complain(&format!("{}: {error}", path.display()), "");
-        }
+        && let Err(exit) = write(path, &junit(&report), context)
+    {
+        return exit;
+    }
     if let (Some(path), Some(found)) = (&arguments.trace, checked.outcome.findings.first()) {
         let text = beeline_report::to_json(&found.trace) + "\n";
-        if let Err(error) = std::fs::write(path, text) {
-            return context.complain(&format!("{}: {error}", path.display()), "");
+        if let Err(exit) = write(path, &text, context) {
+            return exit;
         }
     }
     if arguments.json {
@@ -247,15 +240,47 @@ fn report(
     Exit::of(&checked.outcome.verdict)
 }
 
+/// The model cannot be loaded: its diagnostics say why.
 fn not_loaded(arguments: &Arguments, loaded: &Loaded, context: &mut Context) -> Exit {
     let mut report = Report::new();
     report.add(&loaded.sources, &loaded.diagnostics);
+    let file = arguments.file.to_string_lossy();
+    let words = "the model cannot be loaded";
+    if let Some(path) = &arguments.junit {
+        // A build server shows nothing else: the diagnostics themselves.
+        let text = format!("{words}\n{}", report.text(beeline_report::Style::Plain));
+        if let Err(exit) = write(path, &junit_error(&file, &text), context) {
+            return exit;
+        }
+    }
     if arguments.json {
-        let file = arguments.file.to_string_lossy();
-        let words = "the model cannot be loaded".to_owned();
-        context.json(&JsonCheck::model_error(&file, words, Some(report.json())));
+        let settings = arguments.scope.scope().settings(None);
+        let load = Some(report.json());
+        context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, load));
     } else {
         context.show_aside(&report);
     }
     Exit::Error
+}
+
+/// The model is loaded, but cannot be run.
+fn not_run(arguments: &Arguments, loaded: &Loaded, words: &str, context: &mut Context) -> Exit {
+    let file = arguments.file.to_string_lossy();
+    if let Some(path) = &arguments.junit
+        && let Err(exit) = write(path, &junit_error(&file, words), context)
+    {
+        return exit;
+    }
+    if arguments.json {
+        let settings = arguments.scope.scope().settings(loaded.model.as_ref());
+        context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, None));
+        return Exit::Error;
+    }
+    context.complain(words, "")
+}
+
+/// Writes a file that was asked for.
+fn write(path: &Path, text: &str, context: &mut Context) -> Result<(), Exit> {
+    std::fs::write(path, text)
+        .map_err(|error| context.complain(&format!("{}: {error}", path.display()), ""))
 }

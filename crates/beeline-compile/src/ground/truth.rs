@@ -8,73 +8,80 @@ const UNROLL: usize = 300_000;
 const UNROLL_STEPS: u64 = 20_000_000;
 
 impl Grounding {
-    pub(super) fn truth<'s>(&mut self, f: &mut Frame<'s>, form: &F) -> Got<Form> {
+    pub(super) fn truth<'s>(&mut self, f: &mut Frame<'s>, form: &F) -> Got<Sense> {
         f.tick(Span::NONE)?;
         Ok(match form {
-            F::Known(p) => Form::Const(p(f)?),
-            F::And(parts) => {
-                let mut out = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let part = self.truth(f, part)?;
-                    if matches!(part, Form::Const(false)) {
-                        return Ok(part);
-                    }
-                    out.push(part);
-                }
-                Form::and(out)
-            }
-            F::Or(parts) => {
-                let mut out = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let part = self.truth(f, part)?;
-                    if matches!(part, Form::Const(true)) {
-                        return Ok(part);
-                    }
-                    out.push(part);
-                }
-                Form::or(out)
-            }
-            F::Not(inner) => Form::not(self.truth(f, inner)?),
-            F::Iff(a, b) => Form::iff(self.truth(f, a)?, self.truth(f, b)?),
-            F::All(range, condition, claim) => {
+            F::Known(p) => Form::Const(p(f)?).into(),
+            F::And(parts) => Sense::and(match self.truths(f, parts, false)? {
+                Ok(parts) => parts,
+                Err(decided) => return Ok(decided),
+            }),
+            F::Or(parts) => Sense::or(match self.truths(f, parts, true)? {
+                Ok(parts) => parts,
+                Err(decided) => return Ok(decided),
+            }),
+            F::Not(inner) => self.truth(f, inner)?.not(),
+            F::Iff(a, b) => Sense::iff(self.truth(f, a)?, self.truth(f, b)?),
+            F::All(range, condition, claim) => self.with_sides(|g| {
                 let mut out = Vec::new();
-                self.unroll(f, range, &mut |g, f, inside| {
-                    let condition = Form::and(vec![inside, g.truth(f, condition)?]);
-                    if !matches!(condition, Form::Const(false)) {
+                g.unroll(f, range, &mut |g, f, inside| {
+                    let condition = Sense::and(vec![inside.into(), g.truth(f, condition)?]);
+                    if !condition.is_always(false) {
                         let claim = g.truth(f, claim)?;
-                        out.push(Form::or(vec![Form::not(condition), claim]));
+                        out.push(Sense::or(vec![condition.not(), claim]));
                     }
                     Ok(())
                 })?;
-                Form::and(out)
-            }
-            F::Some(range, body) => {
+                Ok(Sense::and(out))
+            })?,
+            F::Some(range, body) => self.with_sides(|g| {
                 let mut out = Vec::new();
-                self.unroll(f, range, &mut |g, f, inside| {
-                    out.push(Form::and(vec![inside, g.truth(f, body)?]));
+                g.unroll(f, range, &mut |g, f, inside| {
+                    out.push(Sense::and(vec![inside.into(), g.truth(f, body)?]));
                     Ok(())
                 })?;
-                Form::or(out)
-            }
+                Ok(Sense::or(out))
+            })?,
             F::Compare(op, a, b, span) => {
-                let outer = std::mem::take(&mut self.sides);
-                let result = self.compare(f, *op, a, b, *span);
-                let sides = std::mem::replace(&mut self.sides, outer);
-                let mut parts = sides;
-                parts.push(result?);
-                Form::and(parts)
+                self.with_sides(|g| Ok(g.compare(f, *op, a, b, *span)?.into()))?
             }
-            F::Partition(whole, parts) => self.partition(f, whole, parts)?,
-            F::Let(values, body) => {
-                let outer = std::mem::take(&mut self.sides);
-                let known = self.names.len();
-                let result = self.bind(f, values).and_then(|()| self.truth(f, body));
-                self.names.truncate(known);
-                let mut parts = std::mem::replace(&mut self.sides, outer);
-                parts.push(result?);
-                Form::and(parts)
+            F::Partition(whole, parts) => {
+                self.with_sides(|g| Ok(g.partition(f, whole, parts)?.into()))?
             }
+            F::Let(values, body) => self.with_sides(|g| {
+                let known = g.names.len();
+                let result = g.bind(f, values).and_then(|()| g.truth(f, body));
+                g.names.truncate(known);
+                result
+            })?,
         })
+    }
+
+    /// The parts of a connective; or the part that decides it.
+    fn truths<'s>(
+        &mut self,
+        f: &mut Frame<'s>,
+        parts: &[F],
+        winner: bool,
+    ) -> Got<Result<Vec<Sense>, Sense>> {
+        let mut out = Vec::with_capacity(parts.len());
+        for part in parts {
+            let part = self.truth(f, part)?;
+            if part.is_always(winner) {
+                return Ok(Err(part));
+            }
+            out.push(part);
+        }
+        Ok(Ok(out))
+    }
+
+    /// A truth beside the conditions under which its terms have a meaning.
+    fn with_sides(&mut self, body: impl FnOnce(&mut Grounding) -> Got<Sense>) -> Got<Sense> {
+        let outer = std::mem::take(&mut self.sides);
+        let result = body(self);
+        let mut sides = std::mem::replace(&mut self.sides, outer);
+        sides.retain(|side| self.space.truth(side) != Some(true));
+        Ok(result?.given(sides))
     }
 
     /// Calls `body` with each binding of a range in the slots, and when it is in the range.

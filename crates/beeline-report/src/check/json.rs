@@ -2,6 +2,7 @@
 
 use super::{CheckReport, reason_word};
 use crate::JsonReport;
+use beeline_compile::Settings;
 use beeline_explore::CutNote;
 use beeline_model::SizeOrigin;
 use beeline_symmetry::Reduced;
@@ -89,7 +90,7 @@ pub struct JsonCut {
 }
 
 /// The scope.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct JsonScope {
     pub sets: Vec<SetScope>,
@@ -147,14 +148,26 @@ pub struct JsonCounts {
 
 impl JsonCheck {
     /// A model that could not be loaded or compiled.
-    pub fn model_error(file: &str, message: String, load: Option<JsonReport>) -> JsonCheck {
+    pub fn model_error(
+        file: &str,
+        message: String,
+        settings: &Settings,
+        load: Option<JsonReport>,
+    ) -> JsonCheck {
         JsonCheck {
             schema: 1,
             model: file.to_owned(),
             verdict: "model_error",
             complete: false,
             cuts: Vec::new(),
-            scope: JsonScope::default(),
+            // What is known of the scope without the model.
+            scope: JsonScope {
+                sets: Vec::new(),
+                maxint: settings.max_int,
+                minint: settings.min_int,
+                integer_bounds_matter: false,
+                checks_left_out: Vec::new(),
+            },
             finding: None,
             findings: Vec::new(),
             counts: JsonCounts::default(),

@@ -1,6 +1,56 @@
-//! Limits on the command line: seconds, sizes, numbers of threads.
+//! Limits on the command line: seconds, sizes, numbers of threads; Ctrl-C.
 
+use beeline::WorkLimits;
+use beeline::compile::CutReason;
+use beeline::explore::Cancel;
 use std::time::Duration;
+
+/// Limits of subcommands that evaluate something, but explore nothing.
+#[derive(Debug, clap::Args)]
+pub struct WorkArguments {
+    /// Give up after so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Give up when so much memory is in use: bytes, or with K, M, G (default: most of what is free)
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    memory: Option<u64>,
+}
+
+impl WorkArguments {
+    /// The same for the library.
+    pub fn limits(&self) -> WorkLimits {
+        let memory_bytes = self.memory.or_else(default_memory);
+        WorkLimits { time: self.timeout, memory_bytes, cancel: Cancel::new() }
+    }
+
+    /// The same; Ctrl-C ends the work as well, with an answer.
+    pub fn limits_and_keyboard(&self) -> WorkLimits {
+        let limits = self.limits();
+        listen(&limits.cancel);
+        limits
+    }
+}
+
+/// Why work was broken off, for people.
+pub fn words(reason: CutReason) -> &'static str {
+    match reason {
+        CutReason::Time => "the time limit was reached; --timeout S allows more",
+        CutReason::Memory => "the memory limit was reached; --memory SIZE allows more",
+        _ => "it was interrupted",
+    }
+}
+
+/// Ctrl-C asks for an end, and at the second time ends the program.
+pub fn listen(cancel: &Cancel) {
+    let token = cancel.clone();
+    // Without a handler Ctrl-C ends the program at once, which is no reason not to work.
+    let _ = ctrlc::set_handler(move || {
+        if token.is_cancelled() {
+            std::process::exit(130);
+        }
+        token.cancel();
+    });
+}
 
 /// Seconds, with a fraction.
 pub fn seconds(text: &str) -> Result<Duration, String> {
