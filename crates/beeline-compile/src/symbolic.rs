@@ -39,6 +39,9 @@ pub(crate) const FREE: u32 = 24;
 /// A constant inside its own definition, by the number of that.
 pub(crate) const RECURSION: u32 = 25;
 
+/// The transitive closure of a relation that is not listed.
+pub(crate) const REACHABLE: u32 = 26;
+
 /// A tag with a number beside it.
 pub(crate) const fn tag(kind: u32, extra: usize) -> u32 {
     kind | ((extra as u32) << 8)
@@ -168,7 +171,7 @@ pub(crate) fn member<'s>(
             return member(f, value, meaning, span);
         }
         FREE => return spaces::free_member(f, extra, value, args, span),
-        FUNCTION | IDENTITY | PROJECTION | RELATION => match store.as_pair(value) {
+        FUNCTION | IDENTITY | PROJECTION | RELATION | REACHABLE => match store.as_pair(value) {
             Some((a, b)) => related(f, set, a, span)?.contains(&b),
             None => false,
         },
@@ -420,6 +423,24 @@ pub(crate) fn related<'s>(
         RECURSION => {
             let meaning = unfold(f, extra, args)?;
             return related(f, meaning, key, span);
+        }
+        REACHABLE => {
+            let mut found = related(f, args[0], key, span)?;
+            let mut seen: rustc_hash::FxHashSet<Val> = found.iter().copied().collect();
+            let mut next = 0;
+            while next < found.len() {
+                f.tick(span)?;
+                for value in related(f, args[0], found[next], span)? {
+                    if seen.insert(value) {
+                        found.push(value);
+                    }
+                }
+                if found.len() > f.rt.settings.elements {
+                    return Err(too_large(span));
+                }
+                next += 1;
+            }
+            return Ok(found);
         }
         FUNCTION => return Ok(spaces::function(f, extra, key)),
         IDENTITY => {

@@ -285,6 +285,8 @@ impl System {
     pub fn setups(&self, scratch: &mut Scratch, sink: &mut dyn FnMut(&[u32]) -> Flow) -> Answer {
         let mut words = Vec::with_capacity(self.constants.len());
         let (outcome, mut answer) = self.with_frame(scratch, None, None, |f| {
+            // Constants are searched for as states are: until time or memory run out.
+            f.steps = u64::MAX / 2;
             self.setup.run(f, &mut |f, stop| {
                 words.clear();
                 words
