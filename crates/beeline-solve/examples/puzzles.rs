@@ -258,10 +258,9 @@ fn pigeons(n: usize) -> Space {
     for pigeon in &sits {
         space.post(Form::or(pigeon.clone()));
     }
-    for hole in 0..n {
-        for (i, j) in pairs(n + 1) {
-            let no = |p: usize| Form::not(sits[p][hole].clone());
-            space.post(Form::or(vec![no(i), no(j)]));
+    for (i, j) in pairs(n + 1) {
+        for (a, b) in sits[i].iter().zip(&sits[j]) {
+            space.post(Form::or(vec![Form::not(a.clone()), Form::not(b.clone())]));
         }
     }
     space
