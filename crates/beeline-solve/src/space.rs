@@ -7,6 +7,7 @@ use crate::form::Form;
 use crate::linear::Linear;
 use crate::queue::{Price, Queue};
 use crate::rows::Rows;
+use crate::survey::Survey;
 use crate::term::Term;
 use crate::trail::{Mark, State, Trail};
 
@@ -57,8 +58,7 @@ pub struct Space {
     pub(crate) weights: Vec<u64>,
     /// Changes wake nobody: they are taken back at once.
     pub(crate) probing: bool,
-    /// How many constraints were there when the whole was last looked at.
-    pub(crate) surveyed: usize,
+    pub(crate) survey: Survey,
     /// How much was looked at: about a unit for each dozen parts of a formula or words of a table.
     pub work: u64,
 }
