@@ -68,8 +68,9 @@ impl Space {
     /// Any form, woken by every change.
     fn post_form(&mut self, form: Form, wanted: bool) {
         let vars = variables(&form).into_iter().map(|var| (var, When::Change)).collect();
-        let price = if form.size() <= 16 { Price::Low } else { Price::Middle };
-        self.install(Prop::Form(Box::new(form), wanted), price, vars);
+        let size = form.size();
+        let price = if size <= 16 { Price::Low } else { Price::Middle };
+        self.install(Prop::Form(Box::new(form), wanted, size / 16), price, vars);
     }
 
     fn post_iff(&mut self, a: Form, b: Form, wanted: bool) {

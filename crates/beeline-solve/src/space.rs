@@ -22,8 +22,8 @@ pub struct Conflict;
 pub(crate) enum Prop {
     /// Nothing (any more), or the one being looked at.
     Off,
-    /// Any form, and whether it must hold or not.
-    Form(Box<Form>, bool),
+    /// Any form, whether it must hold or not, and what it costs to look at it.
+    Form(Box<Form>, bool, u64),
     Linear(Box<Linear>),
     Clause(Box<Clause>),
     Different(Box<Different>),
@@ -197,8 +197,8 @@ impl Space {
         let mut prop = std::mem::replace(&mut self.props[id as usize], Prop::Off);
         let result = match &mut prop {
             Prop::Off => Ok(()),
-            Prop::Form(form, wanted) => {
-                self.work += self.mentions[id as usize].len() as u64 / 8;
+            Prop::Form(form, wanted, cost) => {
+                self.work += *cost;
                 self.force(form, *wanted)
             }
             Prop::Linear(linear) => self.look_linear(linear),

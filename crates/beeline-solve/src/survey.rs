@@ -64,7 +64,7 @@ impl Space {
     /// Is it more than a comparison that propagation handles well?
     fn is_involved(&self, id: usize) -> bool {
         match &self.props[id] {
-            Prop::Form(form, _) => {
+            Prop::Form(form, ..) => {
                 !matches!(**form, Form::Const(_) | Form::In(..) | Form::Table(..))
             }
             Prop::Clause(clause) => clause.is_involved(),
@@ -114,7 +114,7 @@ impl Space {
     /// Replaces a formula over few values by the list of its solutions, or says that there are more.
     fn list(&mut self, id: usize, most: u64) -> bool {
         let parts = match &self.props[id] {
-            Prop::Form(form, wanted) => vec![((**form).clone(), *wanted)],
+            Prop::Form(form, wanted, _) => vec![((**form).clone(), *wanted)],
             Prop::Clause(clause) => clause.as_forms(),
             _ => return true,
         };
