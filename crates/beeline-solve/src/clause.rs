@@ -194,7 +194,7 @@ impl Space {
         };
         if self.probing
             || clause.parts.len() > MOST_CASES
-            || clause.parts.iter().all(|p| matches!(p, Part::Literal(_)))
+            || !clause.is_involved()
             || !clause.parts.iter().all(small)
             || !clause.cases.due()
         {
@@ -241,10 +241,14 @@ impl Space {
 }
 
 impl Clause {
-    /// Its parts as forms; nothing if all are literals, which are handled well as they are.
-    pub(crate) fn as_forms(&self) -> Option<Vec<(Form, bool)>> {
-        let plain = self.parts.iter().all(|p| matches!(p, Part::Literal(_)));
-        (!plain).then(|| self.parts.iter().map(Part::as_form).collect())
+    /// Is there a part that is not a literal?
+    pub(crate) fn is_involved(&self) -> bool {
+        self.parts.iter().any(|p| matches!(p, Part::Form(..)))
+    }
+
+    /// Its parts as forms.
+    pub(crate) fn as_forms(&self) -> Vec<(Form, bool)> {
+        self.parts.iter().map(Part::as_form).collect()
     }
 }
 

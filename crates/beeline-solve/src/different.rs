@@ -72,11 +72,15 @@ impl Space {
         }
         self.work += 1 + open.len() as u64;
         let before = self.domains_size(matching, &open);
-        let outcome = if hi.abs_diff(lo) < 64 {
-            self.match_small(matching, &open, lo)
+        let window = if hi.abs_diff(lo) < 64 {
+            Window::From(lo)
         } else {
-            self.count_values(matching, &open)
+            match self.few_values(matching, &open) {
+                Some(values) => Window::List(values),
+                None => return Ok(()),
+            }
         };
+        let outcome = self.match_values(matching, &open, &window);
         if outcome.is_err() || self.domains_size(matching, &open) < before {
             matching.idle = 0;
         } else {
@@ -90,22 +94,38 @@ impl Space {
         open.iter().fold(0, |n, i| n.saturating_add(self.domains[matching.vars[*i]].size()))
     }
 
-    /// All values in a window of 64 from `base`.
-    fn match_small(
+    /// All values, if there are at most 64.
+    fn few_values(&self, matching: &Matching, open: &[usize]) -> Option<Vec<i64>> {
+        let mut values: Vec<i64> = Vec::new();
+        for i in open {
+            let d = &self.domains[matching.vars[*i]];
+            if d.size() > 64 || !d.has_mask() {
+                return None;
+            }
+            values.extend(d.iter());
+        }
+        values.sort_unstable();
+        values.dedup();
+        (values.len() <= 64).then_some(values)
+    }
+
+    fn match_values(
         &mut self,
         matching: &mut Matching,
         open: &[usize],
-        base: i64,
+        window: &Window,
     ) -> Result<(), Conflict> {
         let masks: Vec<u64> =
-            open.iter().map(|i| self.domains[matching.vars[*i]].window(base)).collect();
+            open.iter().map(|i| window.mask(&self.domains[matching.vars[*i]])).collect();
         let all = masks.iter().fold(0, |a, m| a | m);
         if (all.count_ones() as usize) < open.len() {
             return Err(Conflict);
         }
         let mut graph = Graph::new(masks);
         for (n, &i) in open.iter().enumerate() {
-            graph.suggest(n, matching.last[i], base);
+            if let Some(bit) = window.bit(matching.last[i]) {
+                graph.suggest(n, bit);
+            }
         }
         for n in 0..open.len() {
             if graph.value[n] == NOBODY && !graph.augment(n) {
@@ -113,31 +133,60 @@ impl Space {
             }
         }
         for (n, &i) in open.iter().enumerate() {
-            matching.last[i] = base + i64::from(graph.value[n]);
+            matching.last[i] = window.value(graph.value[n]);
         }
         let partners = graph.partners(all);
         for (n, &i) in open.iter().enumerate() {
             let keep = graph.masks[n] & partners[n];
             if keep != graph.masks[n] {
-                self.narrow(matching.vars[i], Domain::from_window(base, keep))?;
+                let var = matching.vars[i];
+                let new = window.keep(&self.domains[var], keep);
+                self.narrow(var, new)?;
             }
         }
         Ok(())
     }
+}
 
-    /// Values far apart: at least there must be enough of them.
-    fn count_values(&mut self, matching: &Matching, open: &[usize]) -> Result<(), Conflict> {
-        let mut values: Vec<i64> = Vec::new();
-        for i in open {
-            let d = &self.domains[matching.vars[*i]];
-            if d.size() >= open.len() as u64 {
-                return Ok(());
+/// At most 64 values, a bit for each.
+enum Window {
+    /// From this one on.
+    From(i64),
+    /// These, sorted.
+    List(Vec<i64>),
+}
+
+impl Window {
+    fn bit(&self, value: i64) -> Option<u32> {
+        match self {
+            Window::From(base) => {
+                value.checked_sub(*base).filter(|b| (0..64).contains(b)).map(|b| b as u32)
             }
-            values.extend(d.iter());
+            Window::List(values) => values.binary_search(&value).ok().map(|b| b as u32),
         }
-        values.sort_unstable();
-        values.dedup();
-        if values.len() < open.len() { Err(Conflict) } else { Ok(()) }
+    }
+
+    fn value(&self, bit: u8) -> i64 {
+        match self {
+            Window::From(base) => base + i64::from(bit),
+            Window::List(values) => values[usize::from(bit)],
+        }
+    }
+
+    fn mask(&self, d: &Domain) -> u64 {
+        match self {
+            Window::From(base) => d.window(*base),
+            Window::List(_) => {
+                d.iter().filter_map(|v| self.bit(v)).fold(0, |mask, bit| mask | 1 << bit)
+            }
+        }
+    }
+
+    fn keep(&self, d: &Domain, mask: u64) -> Option<Domain> {
+        match self {
+            Window::From(base) => Domain::from_window(*base, mask),
+            Window::List(_) => d.filter(|v| self.bit(v).is_some_and(|bit| mask >> bit & 1 == 1)),
+        }
     }
 }
 
@@ -161,11 +210,9 @@ impl Graph {
     }
 
     /// A value that would do, if it still does.
-    fn suggest(&mut self, var: usize, value: i64, base: i64) {
-        if let Some(bit @ 0..64) = value.checked_sub(base)
-            && self.masks[var] & !self.taken & 1 << bit != 0
-        {
-            self.give(var, bit as u32);
+    fn suggest(&mut self, var: usize, bit: u32) {
+        if self.masks[var] & !self.taken & 1 << bit != 0 {
+            self.give(var, bit);
         }
     }
 

@@ -1,6 +1,6 @@
 //! How truths move through connectives: what follows when a form must hold, or must not.
 
-use crate::domain::NONE;
+use crate::domain::{Domain, NONE};
 use crate::form::Form;
 use crate::space::{Conflict, Space};
 use crate::term::Term;
@@ -84,16 +84,50 @@ impl Space {
             self.narrow(*y, both)?;
         } else if let (Term::Sum(parts, c), Term::Const(k)) = (a, b)
             && let [(f1, Term::Var(x)), (f2, Term::Var(y))] = parts[..]
-            && f1 * f2 == -1
+            && matches!((f1, f2), (1, -1) | (-1, 1))
+            && let Some(d) = k.checked_sub(*c).and_then(|d| d.checked_mul(f1))
         {
             // x - y = d, holes included.
-            let d = (k - c) * f1;
             let (dx, dy) = (self.domains[x], self.domains[y]);
-            let new = dx.filter(|v| dy.contains(v - d));
+            let new = dx.filter(|v| v.checked_sub(d).is_some_and(|v| dy.contains(v)));
             self.narrow(x, new)?;
             let dx = self.domains[x];
-            let new = dy.filter(|v| dx.contains(v + d));
+            let new = dy.filter(|v| v.checked_add(d).is_some_and(|v| dx.contains(v)));
             self.narrow(y, new)?;
+        }
+        self.fit_element(a, b)?;
+        self.fit_element(b, a)
+    }
+
+    /// An entry of a table equals a term, holes included.
+    fn fit_element(&mut self, element: &Term, term: &Term) -> Result<(), Conflict> {
+        let Term::Element(index, table) = element else { return Ok(()) };
+        if !matches!(term, Term::Var(_) | Term::Const(_)) {
+            return Ok(());
+        }
+        let mut whole: Option<Domain> = None;
+        for (key, entry) in table {
+            if !index.may_be(self, *key) {
+                continue;
+            }
+            if !entry.may_meet(self, term) {
+                self.exclude(index, *key)?;
+                continue;
+            }
+            let (lo, hi) = entry.bounds(self);
+            let own = match entry {
+                Term::Var(x) => Some(self.domains[*x]),
+                _ => Domain::between(lo, hi),
+            };
+            whole = match (whole, own) {
+                (Some(a), Some(b)) => Some(a.join(&b)),
+                (a, b) => a.or(b),
+            };
+        }
+        if let Term::Var(v) = term {
+            let whole = whole.ok_or(Conflict)?;
+            let new = self.domains[*v].meet(&whole);
+            self.narrow(*v, new)?;
         }
         Ok(())
     }

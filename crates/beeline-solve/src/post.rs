@@ -68,8 +68,9 @@ impl Space {
     /// Any form, woken by every change.
     fn post_form(&mut self, form: Form, wanted: bool) {
         let vars = variables(&form).into_iter().map(|var| (var, When::Change)).collect();
-        let price = if form.size() <= 16 { Price::Low } else { Price::Middle };
-        self.install(Prop::Form(Box::new(form), wanted), price, vars);
+        let size = form.size();
+        let price = if size <= 16 { Price::Low } else { Price::Middle };
+        self.install(Prop::Form(Box::new(form), wanted, size / 16), price, vars);
     }
 
     fn post_iff(&mut self, a: Form, b: Form, wanted: bool) {
@@ -78,8 +79,35 @@ impl Space {
                 self.install_clause(vec![Part::Literal(p.negated()), Part::Literal(q)]);
                 self.install_clause(vec![Part::Literal(p), Part::Literal(q.negated())]);
             }
+            (Some(p), None) if self.post_definition(p, &b, wanted) => {}
+            (None, Some(q)) => {
+                // Of `b` itself: `wanted` is told anew.
+                let q = if wanted { q } else { q.negated() };
+                if !self.post_definition(q, &a, wanted) {
+                    self.post_form(Form::Iff(Box::new(a), Box::new(b)), wanted);
+                }
+            }
             _ => self.post_form(Form::Iff(Box::new(a), Box::new(b)), wanted),
         }
+    }
+
+    /// A literal that says whether one of several holds, or all of them.
+    fn post_definition(&mut self, literal: Literal, form: &Form, wanted: bool) -> bool {
+        // p <=> (q or r); p <=> (q & r) is not p <=> (not q or not r).
+        let (p, parts, inner) = match form {
+            Form::Or(parts) => (if wanted { literal } else { literal.negated() }, parts, true),
+            Form::And(parts) => (if wanted { literal.negated() } else { literal }, parts, false),
+            _ => return false,
+        };
+        let parts: Option<Vec<Literal>> = parts.iter().map(|f| Literal::of(f, inner)).collect();
+        let Some(parts) = parts else { return false };
+        let whole = std::iter::once(p.negated()).chain(parts.iter().copied());
+        let whole = whole.map(Part::Literal).collect();
+        self.install_clause(whole);
+        for part in parts {
+            self.install_clause(vec![Part::Literal(p), Part::Literal(part.negated())]);
+        }
+        true
     }
 
     fn post_clause(&mut self, parts: Vec<(Form, bool)>) {
@@ -161,7 +189,7 @@ impl Space {
         self.install(Prop::Matching(Box::new(matching)), Price::High, wakers);
     }
 
-    fn post_table(&mut self, terms: Vec<Term>, table: Arc<Table>) {
+    pub(crate) fn post_table(&mut self, terms: Vec<Term>, table: Arc<Table>) {
         let columns: Option<Vec<(i64, Var, i64)>> = terms.iter().map(affine).collect();
         let Some(columns) = columns.filter(|c| c.len() == table.arity() && !table.is_empty())
         else {

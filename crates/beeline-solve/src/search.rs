@@ -51,6 +51,10 @@ impl Space {
                 }
             } else {
                 choice.last = stack.last().map(|branch| branch.var);
+                // New constraints hold at all choices, which have not seen them.
+                for id in self.deepen() {
+                    stack.iter_mut().for_each(|branch| branch.waiting.push(id));
+                }
             }
             // Back to the last choice, without its value.
             loop {

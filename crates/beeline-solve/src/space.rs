@@ -7,6 +7,7 @@ use crate::form::Form;
 use crate::linear::Linear;
 use crate::queue::{Price, Queue};
 use crate::rows::Rows;
+use crate::survey::Survey;
 use crate::term::Term;
 use crate::trail::{Mark, State, Trail};
 
@@ -22,8 +23,8 @@ pub struct Conflict;
 pub(crate) enum Prop {
     /// Nothing (any more), or the one being looked at.
     Off,
-    /// Any form, and whether it must hold or not.
-    Form(Box<Form>, bool),
+    /// Any form, whether it must hold or not, and what it costs to look at it.
+    Form(Box<Form>, bool, u64),
     Linear(Box<Linear>),
     Clause(Box<Clause>),
     Different(Box<Different>),
@@ -58,8 +59,7 @@ pub struct Space {
     pub(crate) weights: Vec<u64>,
     /// Changes wake nobody: they are taken back at once.
     pub(crate) probing: bool,
-    /// How many constraints were there when the whole was last looked at.
-    pub(crate) surveyed: usize,
+    pub(crate) survey: Survey,
     /// How much was looked at: about a unit for each dozen parts of a formula or words of a table.
     pub work: u64,
 }
@@ -198,8 +198,8 @@ impl Space {
         let mut prop = std::mem::replace(&mut self.props[id as usize], Prop::Off);
         let result = match &mut prop {
             Prop::Off => Ok(()),
-            Prop::Form(form, wanted) => {
-                self.work += self.mentions[id as usize].len() as u64 / 8;
+            Prop::Form(form, wanted, cost) => {
+                self.work += *cost;
                 self.force(form, *wanted)
             }
             Prop::Linear(linear) => self.look_linear(linear),

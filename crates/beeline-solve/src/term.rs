@@ -259,6 +259,18 @@ impl Term {
         }
     }
 
+    /// Might both be equal? (Yes, if in doubt.)
+    pub(crate) fn may_meet(&self, space: &Space, other: &Term) -> bool {
+        match (self, other) {
+            (Term::Var(x), Term::Var(y)) => space.domain(*x).meets(space.domain(*y)),
+            (Term::Const(c), term) | (term, Term::Const(c)) => term.may_be(space, *c),
+            _ => {
+                let ((a1, a2), (b1, b2)) = (self.bounds(space), other.bounds(space));
+                a1 <= b2 && b1 <= a2
+            }
+        }
+    }
+
     /// Might it have this value? (Yes, if in doubt.)
     pub(crate) fn may_be(&self, space: &Space, value: i64) -> bool {
         match self {

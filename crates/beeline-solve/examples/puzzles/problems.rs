@@ -1,11 +1,8 @@
-//! Well-known problems with known numbers of solutions: how long they take, how much is looked at.
-//!
-//!     cargo run --release -p beeline-solve --example puzzles [NAME]
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
+//! Well-known problems in the solver's own words.
+#![allow(dead_code, clippy::unwrap_used)]
 
 use beeline_solve::{Domain, Form, Space, Table, Term};
 use std::sync::Arc;
-use std::time::Instant;
 
 fn c(n: i64) -> Term {
     Term::Const(n)
@@ -40,7 +37,7 @@ fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Rows, columns and boxes; `pairwise` says it with inequalities only.
-fn sudoku(box_size: usize, givens: &str, pairwise: bool) -> Space {
+pub fn sudoku(box_size: usize, givens: &str, pairwise: bool) -> Space {
     let n = box_size * box_size;
     let mut space = Space::new();
     let cells = vars(&mut space, n * n, 1, n as i64);
@@ -68,11 +65,11 @@ fn sudoku(box_size: usize, givens: &str, pairwise: bool) -> Space {
 }
 
 /// Among the hardest for people: 21 givens.
-const HARD: &str =
+pub const HARD: &str =
     "8........ ..36..... .7..9.2.. .5...7... ....457.. ...1...3. ..1....68 ..85...1. .9....4..";
 
 /// A 16x16 grid with digits 1..9, a..g; every cell of a shuffled pattern with a third kept.
-fn large_sudoku() -> String {
+pub fn large_sudoku() -> String {
     let mut seed = 88_172_645_463_325_252u64;
     let mut random = move || {
         seed ^= seed << 13;
@@ -94,7 +91,8 @@ fn large_sudoku() -> String {
         .collect()
 }
 
-fn latin(n: usize, first: bool) -> Space {
+/// Rows and columns are permutations; `first` says that the first row and column are in order.
+pub fn latin(n: usize, first: bool) -> Space {
     let mut space = Space::new();
     let cells = vars(&mut space, n * n, 0, n as i64 - 1);
     for i in 0..n {
@@ -108,7 +106,8 @@ fn latin(n: usize, first: bool) -> Space {
     space
 }
 
-fn queens(n: usize) -> Space {
+/// Queens that do not attack each other, one in each row.
+pub fn queens(n: usize) -> Space {
     let mut space = Space::new();
     let q = vars(&mut space, n, 1, n as i64);
     space.post(different(&q));
@@ -121,7 +120,7 @@ fn queens(n: usize) -> Space {
 }
 
 /// Marks 0 = m1 < m2 < ...; no two distances are equal.
-fn golomb(marks: usize, length: i64, as_set: bool) -> Space {
+pub fn golomb(marks: usize, length: i64, as_set: bool) -> Space {
     let mut space = Space::new();
     let m = vars(&mut space, marks, 0, length);
     space.post(Form::eq(v(m[0]), c(0)));
@@ -140,7 +139,7 @@ fn golomb(marks: usize, length: i64, as_set: bool) -> Space {
 }
 
 /// Permutations that keep the edges of a graph; by table, or by element of element.
-fn automorphisms(n: usize, edges: &[(usize, usize)], by_table: bool) -> Space {
+pub fn automorphisms(n: usize, edges: &[(usize, usize)], by_table: bool) -> Space {
     let mut space = Space::new();
     let p = vars(&mut space, n, 0, n as i64 - 1);
     space.post(different(&p));
@@ -164,18 +163,21 @@ fn automorphisms(n: usize, edges: &[(usize, usize)], by_table: bool) -> Space {
     space
 }
 
-fn petersen() -> Vec<(usize, usize)> {
+/// The Petersen graph.
+pub fn petersen() -> Vec<(usize, usize)> {
     (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]).collect()
 }
 
-fn cube(dimensions: usize) -> Vec<(usize, usize)> {
+/// A cube of any dimension.
+pub fn cube(dimensions: usize) -> Vec<(usize, usize)> {
     (0..1 << dimensions)
         .flat_map(|a: usize| (0..dimensions).map(move |d| (a, a ^ 1 << d)))
         .filter(|(a, b)| a < b)
         .collect()
 }
 
-fn send_more_money() -> Space {
+/// Digits for letters.
+pub fn send_more_money() -> Space {
     let mut space = Space::new();
     let x = vars(&mut space, 8, 0, 9);
     let [s, e, n, d, m, o, r, y] = x[..] else { return space };
@@ -192,7 +194,8 @@ fn send_more_money() -> Space {
     space
 }
 
-fn magic(n: usize) -> Space {
+/// A magic square, without its reflections.
+pub fn magic(n: usize) -> Space {
     let mut space = Space::new();
     let x = vars(&mut space, n * n, 1, (n * n) as i64);
     let sum = (n * (n * n + 1) / 2) as i64;
@@ -214,7 +217,7 @@ fn magic(n: usize) -> Space {
 }
 
 /// Sets of flags: k-subsets of 1..n that are independent in a cycle.
-fn independent(n: usize, k: i64) -> Space {
+pub fn independent(n: usize, k: i64) -> Space {
     let mut space = Space::new();
     let s: Vec<Form> = (0..n).map(|_| flag(&mut space)).collect();
     for i in 0..n {
@@ -225,7 +228,7 @@ fn independent(n: usize, k: i64) -> Space {
 }
 
 /// Triples of points such that each pair is in exactly one.
-fn steiner(points: usize) -> Space {
+pub fn steiner(points: usize) -> Space {
     let blocks = points * (points - 1) / 6;
     let mut space = Space::new();
     let inside: Vec<Vec<Form>> =
@@ -251,24 +254,23 @@ fn steiner(points: usize) -> Space {
 }
 
 /// More pigeons than holes, as yes-or-no for each pair.
-fn pigeons(n: usize) -> Space {
+pub fn pigeons(n: usize) -> Space {
     let mut space = Space::new();
     let sits: Vec<Vec<Form>> =
         (0..=n).map(|_| (0..n).map(|_| flag(&mut space)).collect()).collect();
     for pigeon in &sits {
         space.post(Form::or(pigeon.clone()));
     }
-    for hole in 0..n {
-        for (i, j) in pairs(n + 1) {
-            let no = |p: usize| Form::not(sits[p][hole].clone());
-            space.post(Form::or(vec![no(i), no(j)]));
+    for (i, j) in pairs(n + 1) {
+        for (a, b) in sits[i].iter().zip(&sits[j]) {
+            space.post(Form::or(vec![Form::not(a.clone()), Form::not(b.clone())]));
         }
     }
     space
 }
 
 /// Random clauses of three literals.
-fn three_sat(n: usize, clauses: usize) -> Space {
+pub fn three_sat(n: usize, clauses: usize) -> Space {
     let mut seed = 0x2545_F491_4F6C_DD1Du64;
     let mut random = move |below: u64| {
         seed ^= seed << 13;
@@ -289,7 +291,7 @@ fn three_sat(n: usize, clauses: usize) -> Space {
 }
 
 /// Jobs of given lengths on one machine: any two do not overlap.
-fn jobs(lengths: &[i64], end: i64) -> Space {
+pub fn jobs(lengths: &[i64], end: i64) -> Space {
     let mut space = Space::new();
     let s = vars(&mut space, lengths.len(), 0, end);
     for (i, l) in lengths.iter().enumerate() {
@@ -305,7 +307,7 @@ fn jobs(lengths: &[i64], end: i64) -> Space {
 }
 
 /// All-interval series: a permutation whose neighbours' distances are one, too.
-fn series(n: usize) -> Space {
+pub fn series(n: usize) -> Space {
     let mut space = Space::new();
     let s = vars(&mut space, n, 0, n as i64 - 1);
     let d = vars(&mut space, n - 1, 1, n as i64 - 1);
@@ -320,7 +322,7 @@ fn series(n: usize) -> Space {
 }
 
 /// Permutations that are their own inverse: f(f(x)) = x.
-fn involutions(n: usize) -> Space {
+pub fn involutions(n: usize) -> Space {
     let mut space = Space::new();
     let f = vars(&mut space, n, 0, n as i64 - 1);
     space.post(different(&f));
@@ -329,103 +331,4 @@ fn involutions(n: usize) -> Space {
         space.post(Form::eq(Term::Element(Box::new(v(f[i])), table), c(i as i64)));
     }
     space
-}
-
-struct Run {
-    solutions: u64,
-    nodes: u64,
-    longest: f64,
-}
-
-fn run(mut space: Space) -> (Run, Space) {
-    let order: Vec<usize> = (0..space.len()).collect();
-    let (mut nodes, mut solutions) = (0, 0);
-    let all = Instant::now();
-    let (mut asked, mut longest) = (cpu(all), 0f64);
-    let outcome = space.solve(
-        &order,
-        &mut |s| {
-            nodes += 1;
-            // Asking the system takes longer than most nodes.
-            if nodes % 16 == 0 {
-                let now = cpu(all);
-                longest = longest.max(now - asked);
-                asked = now;
-            }
-            // So that a hopeless one ends.
-            if s.work > 400_000_000 { Err(()) } else { Ok(true) }
-        },
-        &mut |_| {
-            solutions += 1;
-            Ok(())
-        },
-    );
-    if outcome.is_err() {
-        solutions = u64::MAX;
-    }
-    (Run { solutions, nodes, longest }, space)
-}
-
-/// Time of the processor, where the system tells it; else time of the clock.
-fn cpu(start: Instant) -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = told.and_then(|s| s.split_whitespace().next()?.parse::<f64>().ok());
-    nanos.map_or_else(|| start.elapsed().as_secs_f64() * 1e3, |n| n / 1e6)
-}
-
-type Puzzle = (&'static str, u64, Box<dyn Fn() -> Space>);
-
-fn main() {
-    let wanted = std::env::args().nth(1).unwrap_or_default();
-    let puzzles: Vec<Puzzle> = vec![
-        ("sudoku-hard", 1, Box::new(|| sudoku(3, HARD, false))),
-        ("sudoku-hard-pairwise", 1, Box::new(|| sudoku(3, HARD, true))),
-        ("sudoku-16", 216, Box::new(|| sudoku(4, &large_sudoku(), false))),
-        ("sudoku-16-pairwise", 216, Box::new(|| sudoku(4, &large_sudoku(), true))),
-        ("latin-5", 161_280, Box::new(|| latin(5, false))),
-        ("latin-6-reduced", 9_408, Box::new(|| latin(6, true))),
-        ("queens-8", 92, Box::new(|| queens(8))),
-        ("queens-10", 724, Box::new(|| queens(10))),
-        ("golomb-7-25", 10, Box::new(|| golomb(7, 25, false))),
-        ("golomb-7-25-set", 10, Box::new(|| golomb(7, 25, true))),
-        ("golomb-8-34", 2, Box::new(|| golomb(8, 34, true))),
-        ("petersen-table", 120, Box::new(|| automorphisms(10, &petersen(), true))),
-        ("petersen-or", 120, Box::new(|| automorphisms(10, &petersen(), false))),
-        ("cube-4-table", 384, Box::new(|| automorphisms(16, &cube(4), true))),
-        ("cube-4-or", 384, Box::new(|| automorphisms(16, &cube(4), false))),
-        ("send-more-money", 1, Box::new(send_more_money)),
-        ("magic-3", 1, Box::new(|| magic(3))),
-        ("magic-4", 880, Box::new(|| magic(4))),
-        ("independent-24-8", 19_305, Box::new(|| independent(24, 8))),
-        ("independent-60-2", 1_710, Box::new(|| independent(60, 2))),
-        ("steiner-7", 30, Box::new(|| steiner(7))),
-        ("pigeons-7", 0, Box::new(|| pigeons(7))),
-        ("three-sat-80", 0, Box::new(|| three_sat(80, 380))),
-        ("jobs-6", 20_160, Box::new(|| jobs(&[5, 3, 4, 6, 2, 3], 25))),
-        ("series-10", 296, Box::new(|| series(10))),
-        ("involutions-9", 2_620, Box::new(|| involutions(9))),
-    ];
-    let all = Instant::now();
-    for (name, expected, make) in puzzles {
-        if !name.contains(&wanted) {
-            continue;
-        }
-        let before = cpu(all);
-        let (run, space) = run(make());
-        let verdict = if run.solutions == expected {
-            String::new()
-        } else if run.solutions == u64::MAX {
-            "  GAVE UP".to_owned()
-        } else {
-            format!("  WRONG: expected {expected}")
-        };
-        println!(
-            "{name:22} {:8} solutions {:9} nodes {:11} work {:9.1} ms, 16 nodes {:5.1} ms{verdict}",
-            if verdict.contains("UP") { 0 } else { run.solutions },
-            run.nodes,
-            space.work,
-            cpu(all) - before,
-            run.longest,
-        );
-    }
 }
