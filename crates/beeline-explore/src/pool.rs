@@ -18,6 +18,8 @@ const WORTH_SHARING: usize = 64;
 const CHUNK: usize = 16;
 /// Fewer candidates than this are looked up by one thread.
 const WORTH_RESOLVING: usize = 512;
+/// Fewer than this, found by one thread, are settled one by one.
+const FEW: usize = 64;
 /// Evaluation may recurse: with a smaller stack each call would move to a new one.
 const STACK: usize = 64 << 20;
 /// How often a thread looks for work before it lies down.
@@ -112,7 +114,7 @@ impl Pool {
         }
         together &= *helpers > 0;
         self.share(together.then_some(*helpers), Job::Visit, || self.visit(shared, worker, 0));
-        let mut output = worker.take();
+        let mut output = worker.take_news();
         if together && let Some(theirs) = locked(&self.gate).output.take() {
             output.merge(theirs);
         }
@@ -149,12 +151,21 @@ impl Pool {
 
     /// Numbers what the workers found.
     fn settle(&self, shared: &Shared<'_>, helpers: Option<usize>) -> Option<Range<u32>> {
+        // A worker that was lost leaves half a list, and there may be no room for all.
+        let broken = shared.watch.stopped()
+            && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
+        if helpers.is_none() && !broken {
+            let mut batch = self.batches[0].write().unwrap_or_else(PoisonError::into_inner);
+            if batch.len() < FEW {
+                let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
+                let fresh = shared.table.settle_few(&batch, &wave.states);
+                batch.clear();
+                return fresh.or_else(|| full(shared));
+            }
+        }
         let mut found = 0;
         for batch in &self.batches {
             let mut batch = batch.write().unwrap_or_else(PoisonError::into_inner);
-            // A worker that was lost leaves half a list, and there may be no room for all.
-            let broken =
-                matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
             if broken {
                 batch.clear();
             }
@@ -173,10 +184,7 @@ impl Pool {
         for batch in &self.batches {
             batch.write().unwrap_or_else(PoisonError::into_inner).clear();
         }
-        if fresh.is_none() {
-            shared.watch.halt(CutReason::Memory, shared.system);
-        }
-        fresh
+        fresh.or_else(|| full(shared))
     }
 
     fn with_batches<T>(&self, body: impl FnOnce(&[&Batch]) -> T) -> T {
@@ -279,9 +287,24 @@ impl Pool {
     }
 }
 
+/// There are no more numbers for states.
+fn full(shared: &Shared<'_>) -> Option<Range<u32>> {
+    shared.watch.halt(CutReason::Memory, shared.system);
+    None
+}
+
 impl Worker {
+    /// Hands over what must be looked at after each wave; sums can wait.
+    fn take_news(&mut self) -> Output {
+        Output {
+            findings: std::mem::take(&mut self.output.findings),
+            suspects: std::mem::take(&mut self.output.suspects),
+            ..Output::default()
+        }
+    }
+
     /// Hands over what was found so far.
-    fn take(&mut self) -> Output {
+    pub fn take(&mut self) -> Output {
         let covered = vec![0; self.output.covered.len()];
         std::mem::replace(&mut self.output, Output { covered, ..Output::default() })
     }

@@ -207,6 +207,7 @@ impl Search<'_> {
             }
             pool.finish();
         });
+        self.totals.merge(worker.take());
     }
 
     /// Is the limit of states reached?

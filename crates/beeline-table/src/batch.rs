@@ -52,13 +52,13 @@ impl Batch {
         if self.keys.capacity() > 2 * CROWDED {
             *self = Batch::new(!self.by_shard.is_empty());
         }
-        self.keys.clear();
         self.ranks.clear();
         self.marks.clear();
         self.groups.clear();
-        for list in &mut self.by_shard {
-            list.clear();
+        if !self.is_empty() {
+            self.by_shard.iter_mut().for_each(Vec::clear);
         }
+        self.keys.clear();
     }
 
     /// The next candidates have this rank or a higher one, and no other batch has one between.

@@ -210,16 +210,6 @@ impl Table {
     pub fn resolve_all(&self, batches: &[&Batch]) {
         let settled = self.settled();
         let known = self.len();
-        let wanted: usize = batches.iter().map(|b| b.len()).sum();
-        if wanted < GROUP {
-            for (which, batch) in batches.iter().enumerate() {
-                for at in 0..batch.len() as u32 {
-                    let mut shard = self.shard(shard_of(hash(batch.keys[at as usize])));
-                    self.resolve(&mut shard, batches, which as u32, at, &settled.rows);
-                }
-            }
-            return;
-        }
         let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
         for (which, batch) in batches.iter().enumerate() {
             for (group, keys) in batch.keys.chunks(GROUP).enumerate() {
@@ -233,6 +223,32 @@ impl Table {
                 }
             }
         }
+    }
+
+    /// Resolves and settles a few candidates of one batch at once. Ranks must not fall.
+    pub fn settle_few(&self, batch: &Batch, wave: &[StateId]) -> Option<Range<u32>> {
+        let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+        let first = self.len() as u32;
+        if first as usize + batch.len() > MAX_STATES {
+            return None;
+        }
+        let mut next = first;
+        for (key, rank) in batch.keys.iter().zip(&batch.ranks) {
+            let hash = hash(*key);
+            let mut shard = self.shard(shard_of(hash));
+            if shard.index.is_full(next as usize + 1) {
+                self.grow(&mut shard, &[], &settled.rows);
+            }
+            let found = shard.index.find(hash, |number| settled.rows.get(number) == *key);
+            if let Found::Free(slot) = found {
+                shard.index.fill(slot, hash, next);
+                settled.rows.push(*key);
+                settled.parents.push(wave[*rank as usize].0);
+                next += 1;
+                self.len.store(next as usize, Ordering::Relaxed);
+            }
+        }
+        Some(first..next)
     }
 
     /// Makes room for one more new state in a shard.
@@ -439,6 +455,9 @@ mod tests {
             batches.push(batch);
         }
         let all: Vec<&Batch> = batches.iter().collect();
+        if let ([one], Some(parents), false) = (&all[..], parents, parallel) {
+            return table.settle_few(one, parents).unwrap();
+        }
         if parallel {
             (0..SHARDS).rev().for_each(|shard| table.resolve_shard(shard, &all));
         } else {
