@@ -5,22 +5,28 @@
 //! say what that means for the model: verdicts are made elsewhere. Nothing here prints.
 //!
 //! Start reading at `search` (the loop of waves), then `worker` (what happens to one state),
-//! `frontier` (search orders), `pool` (threads) and `watch` (limits and cancellation).
+//! `frontier` (search orders), `pool` (threads), `watch` (limits and cancellation) and
+//! `checkpoint` (saving and going on).
 //! Whatever the number of threads, counts, findings and paths are the same.
 
+mod checkpoint;
 mod cuts;
 mod finding;
 mod frontier;
 mod options;
 mod path;
 mod pool;
+mod resume;
 mod search;
+mod stats;
 mod watch;
 mod worker;
 
+pub use checkpoint::Checkpoint;
 pub use cuts::{CutNote, Cuts};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::Order;
 pub use options::{Checks, Limits, Options};
 pub use search::{Counts, Exploration, explore};
+pub use stats::{Spent, Stats};
 pub use watch::{Cancel, Progress, resident_bytes};

@@ -1,5 +1,6 @@
 //! What a user may ask of an exploration.
 
+use crate::checkpoint::Checkpoint;
 use crate::frontier::Order;
 use beeline_compile::PredId;
 use std::time::Duration;
@@ -53,6 +54,12 @@ pub struct Options {
     pub skip_unchanged: bool,
     /// Where to stop.
     pub limits: Limits,
+    /// Tell states apart by a hash of 64 bits: less memory for long states, and a cut.
+    pub hash_compaction: bool,
+    /// Measure where time and bytes go.
+    pub stats: bool,
+    /// Where to save, if at all.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 impl Default for Options {
@@ -66,6 +73,9 @@ impl Default for Options {
             seed: 0,
             skip_unchanged: true,
             limits: Limits::default(),
+            hash_compaction: false,
+            stats: false,
+            checkpoint: None,
         }
     }
 }

@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::Scope;
+use std::time::Instant;
 
 /// Smaller waves are not worth waking anybody.
 const WORTH_SHARING: usize = 64;
@@ -65,6 +66,8 @@ pub(crate) struct Done {
     pub output: Output,
     /// Numbers of the new states; `None` if the wave was not finished.
     pub fresh: Option<Range<u32>>,
+    /// When the states had been visited and their successors were to be settled.
+    pub between: Option<Instant>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -118,10 +121,11 @@ impl Pool {
         if together && let Some(theirs) = locked(&self.gate).output.take() {
             output.merge(theirs);
         }
+        let between = shared.options.stats.then(Instant::now);
         let fresh = self.settle(shared, together.then_some(*helpers));
         let mut wave = self.wave.write().unwrap_or_else(PoisonError::into_inner);
         std::mem::swap(&mut wave.states, states);
-        Done { output, fresh }
+        Done { output, fresh, between }
     }
 
     /// Does a job with so many helpers, and returns when all have finished.

@@ -1,19 +1,22 @@
 //! The exploration itself: set-ups, initial states, then wave after wave.
 
+use crate::checkpoint::Saver;
 use crate::cuts::Cuts;
 use crate::finding::{Finding, FindingKind, Path};
 use crate::options::Options;
 use crate::path::path;
-use crate::pool::Pool;
+use crate::pool::{Done, Pool};
+use crate::resume::Saved;
+use crate::stats::{Stats, checksum};
 use crate::watch::{Cancel, Progress, Watch, resident_bytes};
-use crate::worker::{Output, Shared, Tests, Worker, initialisation};
+use crate::worker::{Output, Shared, TestKind, Tests, Worker, initialisation};
 use beeline_compile::{CutReason, Flow, Scratch, System, Truth};
 use beeline_source::Span;
-use beeline_table::{Batch, Table};
+use beeline_table::{Batch, StateId, Table};
 use std::ops::Range;
 use std::sync::RwLock;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// States of one wave. Findings and limits are looked at between waves.
 const WAVE: usize = 4096;
@@ -67,6 +70,14 @@ pub struct Exploration {
     pub peak_memory_bytes: Option<u64>,
     /// Bytes of the visited table for each state in it.
     pub bytes_per_state: f64,
+    /// Where time and bytes went, if somebody asked.
+    pub stats: Option<Stats>,
+    /// States that were known already when it went on from a checkpoint.
+    pub resumed: Option<u64>,
+    /// The checkpoint cannot be used: nothing was explored.
+    pub refused: Option<String>,
+    /// What went wrong without harm to the result.
+    pub troubles: Vec<String>,
 }
 
 impl Exploration {
@@ -111,6 +122,13 @@ pub fn explore(
         depth: 0,
         lost_path: false,
         scratch: system.scratch(),
+        saver: None,
+        saved: Saved::default(),
+        found_at: Vec::new(),
+        resumed: None,
+        refused: None,
+        troubles: Vec::new(),
+        stats: Stats::default(),
     };
     guarded(&watch, system, &table, tell, || search.run());
     search.finish(start.faults)
@@ -164,16 +182,24 @@ impl Start {
     }
 }
 
-struct Search<'a> {
-    shared: &'a Shared<'a>,
+pub(crate) struct Search<'a> {
+    pub shared: &'a Shared<'a>,
     found: Vec<Finding>,
     cuts: Cuts,
-    totals: Output,
+    pub totals: Output,
     initial_transitions: u64,
     stopped_at_finding: bool,
-    depth: u32,
+    pub depth: u32,
     lost_path: bool,
     scratch: Scratch,
+    pub saver: Option<Saver>,
+    pub saved: Saved,
+    /// States in which something was found that was kept, in order.
+    pub found_at: Vec<StateId>,
+    pub resumed: Option<u64>,
+    pub refused: Option<String>,
+    pub troubles: Vec<String>,
+    stats: Stats,
 }
 
 impl Search<'_> {
@@ -187,27 +213,49 @@ impl Search<'_> {
             options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize);
         let mut frontier = options.order.frontier(options.seed, limited);
         frontier.add(fresh, 0);
+        if let Err(words) = self.begin_saving(&mut *frontier) {
+            self.refused = Some(words);
+            return;
+        }
         let pool = Pool::new(options.threads);
         let mut worker = Worker::new(shared);
         std::thread::scope(|scope| {
             let (mut wave, mut helpers) = (Vec::new(), 0);
-            while let Some(depth) = frontier.next(&mut wave) {
+            while !self.enough()
+                && let Some(depth) = frontier.next(&mut wave)
+            {
                 self.depth = self.depth.max(depth);
                 shared.watch.depth.store(depth, Ordering::Relaxed);
                 let expand = options.limits.depth.is_none_or(|limit| depth < limit);
+                let clock = options.stats.then(Instant::now);
                 let done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
+                self.measure(clock, &done);
                 self.take(done.output);
                 if let Some(fresh) = done.fresh {
                     frontier.add(fresh, depth + 1);
                 }
                 shared.watch.frontier.store(frontier.len(), Ordering::Relaxed);
+                self.stats.frontier = self.stats.frontier.max(frontier.len() as u64);
                 if self.enough() || (frontier.len() > 0 && self.full()) {
                     break;
+                }
+                if self.saver.as_ref().is_some_and(Saver::is_due) {
+                    self.totals.merge(worker.take());
+                    self.save(&*frontier);
                 }
             }
             pool.finish();
         });
         self.totals.merge(worker.take());
+    }
+
+    /// Where the time of a wave went.
+    fn measure(&mut self, clock: Option<Instant>, done: &Done) {
+        self.stats.waves += 1;
+        if let (Some(clock), Some(between)) = (clock, done.between) {
+            self.stats.visiting += between - clock;
+            self.stats.settling += between.elapsed();
+        }
     }
 
     /// Is the limit of states reached?
@@ -307,22 +355,55 @@ impl Search<'_> {
 
     /// Takes over the results of one wave.
     fn take(&mut self, mut output: Output) {
-        let mut findings = std::mem::take(&mut output.findings);
-        findings.sort_by_key(|(rank, _, kind)| (*rank, kind.key()));
+        let findings = std::mem::take(&mut output.findings);
         if !output.suspects.is_empty() {
+            if self.saver.is_some() {
+                self.saved.suspects.extend(output.suspects.iter().map(|id| id.0));
+            }
             let suspects = &self.shared.suspects;
             let mut suspects = suspects.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             suspects.extend(std::mem::take(&mut output.suspects));
         }
+        self.take_findings(findings);
+        self.totals.merge(output);
+    }
+
+    /// Keeps the first finding of each kind.
+    pub fn take_findings(&mut self, mut findings: Vec<(u32, StateId, FindingKind)>) {
+        findings.sort_by_key(|(rank, _, kind)| (*rank, kind.key()));
         for (_, id, kind) in findings {
             if self.is_new(&kind) {
                 // Interrupted evaluations would hide the path.
                 self.shared.system.interrupt().store(false, Ordering::Relaxed);
                 let path = path(self.shared, id, &mut self.scratch);
+                self.found_at.push(id);
                 self.keep(kind, path);
             }
         }
-        self.totals.merge(output);
+    }
+
+    /// What is told of time and bytes.
+    fn stats(&mut self) -> Option<Stats> {
+        let shared = self.shared;
+        if !shared.options.stats {
+            return None;
+        }
+        let mut stats = std::mem::take(&mut self.stats);
+        let store = shared.system.store();
+        stats.checksum = checksum(shared);
+        stats.table = shared.table.bytes();
+        (stats.width, stats.pairs) = (shared.table.width(), shared.table.pairs());
+        stats.values = (store.len(), store.bytes());
+        stats.operations = std::mem::take(&mut self.totals.operations);
+        stats.invariants.resize(shared.system.invariants().len(), Default::default());
+        stats.assertions.resize(shared.system.assertions().len(), Default::default());
+        for (kind, spent) in shared.tests.kinds().zip(&self.totals.tests) {
+            match kind {
+                TestKind::Invariant(i) => stats.invariants[i] = *spent,
+                TestKind::Assertion(i) => stats.assertions[i] = *spent,
+            }
+        }
+        Some(stats)
     }
 
     fn is_new(&self, kind: &FindingKind) -> bool {
@@ -354,7 +435,12 @@ impl Search<'_> {
         }
         let constants = self.setup_nodes();
         let states = shared.table.len() as u64;
+        let stats = self.stats();
         Exploration {
+            stats,
+            resumed: self.resumed,
+            refused: self.refused,
+            troubles: self.troubles,
             counts: Counts {
                 nodes: 1 + constants + states,
                 constants,

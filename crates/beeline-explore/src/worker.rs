@@ -3,12 +3,14 @@
 use crate::cuts::Cuts;
 use crate::finding::FindingKind;
 use crate::options::Options;
+use crate::stats::{self, Spent};
 use crate::watch::Watch;
-use beeline_compile::{CutReason, Fault, Flow, PredId, Scratch, System, Truth};
+use beeline_compile::{Answer, CutReason, Fault, Flow, PredId, Scratch, Step, System, Truth};
 use beeline_source::Span;
 use beeline_table::{Batch, Reader, StateId, Table, View};
 use rustc_hash::FxHashSet;
 use std::sync::RwLock;
+use std::time::Instant;
 
 /// What all workers share.
 pub(crate) struct Shared<'a> {
@@ -26,9 +28,14 @@ pub(crate) struct Shared<'a> {
 impl Shared<'_> {
     /// The constants that a row of the table belongs to, and the state in it.
     pub fn split<'r>(&self, row: &'r [u32]) -> (&[u32], &'r [u32]) {
+        let (setup, state) = self.parts(row);
+        (&self.setups[setup], state)
+    }
+
+    /// The number of the constants that a row belongs to, and the state in it.
+    pub fn parts<'r>(&self, row: &'r [u32]) -> (usize, &'r [u32]) {
         let variables = self.system.variables().len();
-        let setup = row.get(variables).map_or(0, |n| *n as usize);
-        (&self.setups[setup], &row[..variables])
+        (row.get(variables).map_or(0, |n| *n as usize), &row[..variables])
     }
 }
 
@@ -40,7 +47,7 @@ pub(crate) struct Test {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum TestKind {
+pub(crate) enum TestKind {
     Invariant(usize),
     Assertion(usize),
 }
@@ -67,6 +74,11 @@ impl Tests {
         }
         Tests { tests }
     }
+
+    /// What each of them is.
+    pub fn kinds(&self) -> impl Iterator<Item = TestKind> {
+        self.tests.iter().map(|t| t.kind)
+    }
 }
 
 /// What workers found in one wave.
@@ -81,6 +93,9 @@ pub(crate) struct Output {
     pub cuts: Cuts,
     /// Transitions of each operation.
     pub covered: Vec<u64>,
+    /// Each operation, and each test, if somebody asked.
+    pub operations: Vec<Spent>,
+    pub tests: Vec<Spent>,
 }
 
 impl Output {
@@ -96,6 +111,8 @@ impl Output {
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
         }
+        stats::merge(&mut self.operations, &other.operations);
+        stats::merge(&mut self.tests, &other.tests);
     }
 }
 
@@ -118,7 +135,8 @@ pub(crate) struct Worker {
     parent: (Option<StateId>, View),
     target: Vec<u32>,
     due: Vec<PredId>,
-    due_kinds: Vec<TestKind>,
+    /// Places in the list of tests.
+    due_tests: Vec<usize>,
     pub output: Output,
 }
 
@@ -132,7 +150,7 @@ impl Worker {
             parent: (None, shared.table.view()),
             target: Vec::new(),
             due: Vec::new(),
-            due_kinds: Vec::new(),
+            due_tests: Vec::new(),
             output: Output { covered, ..Output::default() },
         }
     }
@@ -192,30 +210,37 @@ impl Worker {
         let shared = desk.shared;
         let (constants, state) = shared.split(row);
         self.due.clear();
-        self.due_kinds.clear();
+        self.due_tests.clear();
         let trusted = shared.options.skip_unchanged && self.trusted(desk, id);
         let old = trusted.then(|| self.parent.1.words());
-        for test in &shared.tests.tests {
+        for (place, test) in shared.tests.tests.iter().enumerate() {
             // What it reads is as in a state in which it holds.
             if old.is_some_and(|old| test.reads.iter().all(|&slot| old[slot] == state[slot])) {
                 continue;
             }
             self.due.push(test.pred);
-            self.due_kinds.push(test.kind);
+            self.due_tests.push(place);
         }
         if let Some(goal) = shared.options.goal {
             self.due.push(goal);
         }
-        let Worker { due, due_kinds, output, scratch, .. } = self;
-        output.checks += due_kinds.len() as u64;
+        let Worker { due, due_tests, output, scratch, .. } = self;
+        output.checks += due_tests.len() as u64;
         if due.is_empty() {
             return;
         }
         let mut suspect = false;
+        let mut clock = shared.options.stats.then(Instant::now);
         shared.system.holds_each(due, constants, state, scratch, &mut |i, truth| {
-            let Some(kind) = due_kinds.get(i) else {
+            let Some(test) = due_tests.get(i) else {
                 return note_goal(output, rank, id, truth);
             };
+            if let Some(clock) = &mut clock {
+                output.tests.resize(shared.tests.tests.len(), Spent::default());
+                let before = std::mem::replace(clock, Instant::now());
+                output.tests[*test].add(*clock - before);
+            }
+            let kind = &shared.tests.tests[*test].kind;
             suspect |= truth != Truth::True;
             let found = match (truth, kind) {
                 (Truth::True, _) => return,
@@ -242,7 +267,8 @@ impl Worker {
         let suffix = &row[state.len()..];
         let mut steps = 0u64;
         let Worker { output, scratch, target, view, .. } = self;
-        let answer = shared.system.successors(constants, state, scratch, &mut |step| {
+        let mut spent = shared.options.stats.then(|| std::mem::take(&mut output.operations));
+        let mut sink = |step: Step<'_>| {
             target.clear();
             target.extend_from_slice(step.target);
             target.extend_from_slice(suffix);
@@ -255,7 +281,12 @@ impl Worker {
                 desk.known.thin(batch);
             }
             if shared.watch.stopped() { Flow::Enough } else { Flow::More }
-        });
+        };
+        let answer = match &mut spent {
+            None => shared.system.successors(constants, state, scratch, &mut sink),
+            Some(spent) => timed(shared, constants, state, scratch, spent, &mut sink),
+        };
+        output.operations = spent.unwrap_or_default();
         output.transitions += steps;
         output.expanded += 1;
         output.guards += shared.system.operations().len() as u64;
@@ -276,6 +307,35 @@ impl Worker {
             }
         }
     }
+}
+
+/// All successors, operation by operation, with a clock beside them.
+fn timed(
+    shared: &Shared<'_>,
+    constants: &[u32],
+    state: &[u32],
+    scratch: &mut Scratch,
+    spent: &mut Vec<Spent>,
+    sink: &mut dyn FnMut(Step<'_>) -> Flow,
+) -> Answer {
+    let count = shared.system.operations().len();
+    spent.resize(count, Spent::default());
+    let mut all = Answer::default();
+    for (operation, spent) in spent.iter_mut().enumerate() {
+        let clock = Instant::now();
+        let answer = shared.system.successors_of(operation, constants, state, scratch, sink);
+        spent.add(clock.elapsed());
+        all.cuts.extend(answer.cuts);
+        all.faults.extend(answer.faults.into_iter().map(|mut fault| {
+            fault.operation.get_or_insert(operation);
+            fault
+        }));
+        all.stopped |= answer.stopped;
+        if answer.stopped {
+            break;
+        }
+    }
+    all
 }
 
 fn note_goal(output: &mut Output, rank: u32, id: StateId, truth: Truth) {

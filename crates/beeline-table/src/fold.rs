@@ -82,15 +82,19 @@ impl View {
             let (from, middle, end) =
                 (self.starts[level], self.starts[level + 1], self.starts[level + 2]);
             let (below, above) = self.other[from..end].split_at_mut(middle - from);
-            let known_below = self.levels[from..middle].chunks(2);
-            let known = known_below.zip(&self.levels[middle..end]);
-            for ((two, out), (known_two, known)) in below.chunks(2).zip(above).zip(known) {
-                *out = match *two {
-                    _ if two == known_two => *known,
-                    [a, b] => number(&mut self.cache, nodes, u64::from(a) | u64::from(b) << 32)?,
-                    [a, ..] => a,
-                    [] => 0,
+            let known = &self.levels[from..end];
+            let pairs = below.len() / 2;
+            for j in 0..pairs {
+                let (a, b) = (below[2 * j], below[2 * j + 1]);
+                above[j] = if a == known[2 * j] && b == known[2 * j + 1] {
+                    known[below.len() + j]
+                } else {
+                    number(&mut self.cache, nodes, u64::from(a) | u64::from(b) << 32)?
                 };
+            }
+            // A word without a neighbour goes up as it is.
+            if let (Some(last), Some(out)) = (below.get(2 * pairs), above.get_mut(pairs)) {
+                *out = *last;
             }
         }
         match self.other[self.starts[self.starts.len() - 2]..] {

@@ -121,6 +121,11 @@ impl Table {
         self.width
     }
 
+    /// How many states have no parent; they come first.
+    pub fn roots(&self) -> u32 {
+        self.roots.load(Ordering::Relaxed)
+    }
+
     /// How many inner pairs long vectors share.
     pub fn pairs(&self) -> usize {
         self.nodes.len()

@@ -3,6 +3,7 @@
 use beeline_compile::{CompileError, Settings, System};
 use beeline_explore::{Cancel, Options, Progress, explore};
 use beeline_model::{Model, Pred};
+use beeline_source::SourceMap;
 use beeline_verdict::{Outcome, decide};
 
 /// What a user may say about the scope, over what the model says itself.
@@ -82,6 +83,34 @@ fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
     Ok(())
 }
 
+/// A number for all that the result of a check depends on: the texts of the model, its scope, and
+/// what is checked. A checkpoint belongs to exactly one.
+pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>) -> u64 {
+    let explore = &options.explore;
+    let asked = format!(
+        "{} {:?} {:?} {} {:?} {} {} {} {:?} {:?} {goal:?} {}",
+        env!("CARGO_PKG_VERSION"),
+        options.scope,
+        explore.checks,
+        explore.all,
+        explore.order,
+        explore.seed,
+        explore.skip_unchanged,
+        explore.hash_compaction,
+        explore.limits.states,
+        explore.limits.depth,
+        options.no_goal,
+    );
+    let files = sources.files().iter().flat_map(|file| [&*file.name, &*file.text]);
+    let mut hash = 0xCBF2_9CE4_8422_2325u64;
+    for text in files.chain([asked.as_str()]) {
+        for byte in text.bytes().chain([0xFF]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+        }
+    }
+    hash
+}
+
 impl Checked {
     /// Checks a model. `tell` hears of progress, on another thread.
     pub fn run(
@@ -98,7 +127,10 @@ impl Checked {
             Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
             None => system.goal().filter(|_| !options.no_goal),
         };
-        let exploration = explore(&system, &explore_options, cancel, tell);
+        let mut exploration = explore(&system, &explore_options, cancel, tell);
+        if let Some(words) = exploration.refused.take() {
+            return Err(CheckError::Option(words));
+        }
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
         Ok(Checked { system, outcome })
     }

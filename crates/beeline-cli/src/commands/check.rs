@@ -3,7 +3,7 @@
 use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
-use beeline::explore::{Cancel, Checks, Limits, Options, Order};
+use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order};
 use beeline::model::{Formula, Loaded};
 use beeline::{CheckOptions, Checked};
 use beeline_report::{CheckReport, JsonCheck, Report, junit};
@@ -78,6 +78,18 @@ pub struct Arguments {
     /// How many workers (default: all cores)
     #[arg(long, value_name = "N", value_parser = limits::threads)]
     threads: Option<usize>,
+    /// Save the state of the check in this folder, so that --resume can go on with it
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+    /// Seconds between two checkpoints
+    #[arg(long, value_name = "S", default_value = "20", value_parser = limits::seconds, requires = "checkpoint")]
+    checkpoint_every: Duration,
+    /// Go on with what the folder of --checkpoint holds; begin anew if it holds nothing
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+    /// Show where time and bytes went, and a checksum of the set of states
+    #[arg(long)]
+    stats: bool,
     /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -136,6 +148,7 @@ impl Arguments {
                 time: self.timeout,
                 memory_bytes: self.memory.or_else(limits::default_memory),
             },
+            stats: self.stats,
             ..Options::default()
         };
         if let Some(threads) = self.threads {
@@ -172,6 +185,14 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         }
     }
     let Some(model) = &loaded.model else { return not_loaded(arguments, &loaded, context) };
+    if let Some(folder) = &arguments.checkpoint {
+        options.explore.checkpoint = Some(Checkpoint {
+            folder: folder.clone(),
+            every: arguments.checkpoint_every,
+            resume: arguments.resume,
+            identity: beeline::identity(&loaded.sources, &options, arguments.goal.as_deref()),
+        });
+    }
     let cancel = Cancel::new();
     let token = cancel.clone();
     // Without a handler Ctrl-C ends the program at once, which is no reason not to check.

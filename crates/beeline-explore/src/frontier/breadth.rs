@@ -41,4 +41,15 @@ impl Frontier for Breadth {
     fn len(&self) -> usize {
         (self.end - self.level.start) as usize
     }
+
+    fn save(&self) -> Vec<u64> {
+        [self.level.start, self.level.end, self.end, self.depth].map(u64::from).to_vec()
+    }
+
+    fn load(&mut self, saved: &[u64]) -> bool {
+        let &[start, end, last, depth] = saved else { return false };
+        self.level = start as u32..end as u32;
+        (self.end, self.depth) = (last as u32, depth as u32);
+        start <= end && end <= last && last <= u64::from(u32::MAX)
+    }
 }
