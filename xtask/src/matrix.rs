@@ -63,6 +63,11 @@ const VARIANTS: &[Variant] = &[
     variant("threads 4", &["--threads", "4"]),
     variant("skipping off", &["--threads", "1", "--proof", "off"]),
     Variant { traces: false, ..variant("depth first", &["--threads", "1", "--search", "df"]) },
+    variant("spill", &["--threads", "2", "--spill-after", "100"]),
+    Variant {
+        resumed: true,
+        ..variant("resume and spill", &["--threads", "1", "--spill-after", "500"])
+    },
     Variant { resumed: true, ..variant("resume", &["--threads", "2"]) },
 ];
 

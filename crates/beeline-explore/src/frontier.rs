@@ -19,6 +19,10 @@ pub(crate) trait Frontier {
     fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32>;
     /// How many states wait.
     fn len(&self) -> usize;
+    /// Are all states of the nearest depth taken, so that all of the next depth must be known?
+    fn level_done(&self) -> bool {
+        false
+    }
     /// All it knows, as numbers.
     fn save(&self) -> Vec<u64>;
     /// Takes over what another one of its kind saved. `false`: that makes no sense.

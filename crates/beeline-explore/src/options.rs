@@ -3,6 +3,7 @@
 use crate::checkpoint::Checkpoint;
 use crate::frontier::Order;
 use beeline_compile::PredId;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What is checked.
@@ -35,6 +36,23 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
 }
 
+/// When and where states move to disk; only breadth-first search can go on from there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spill {
+    /// Where.
+    pub folder: PathBuf,
+    /// With so many states in memory, whatever else there is room for.
+    pub after_states: Option<usize>,
+    /// Not at all.
+    pub never: bool,
+}
+
+impl Default for Spill {
+    fn default() -> Spill {
+        Spill { folder: std::env::temp_dir(), after_states: None, never: false }
+    }
+}
+
 /// How to explore.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -58,6 +76,8 @@ pub struct Options {
     pub hash_compaction: bool,
     /// Measure where time and bytes go.
     pub stats: bool,
+    /// When and where states move to disk.
+    pub spill: Spill,
     /// Where to save, if at all.
     pub checkpoint: Option<Checkpoint>,
 }
@@ -75,6 +95,7 @@ impl Default for Options {
             limits: Limits::default(),
             hash_compaction: false,
             stats: false,
+            spill: Spill::default(),
             checkpoint: None,
         }
     }

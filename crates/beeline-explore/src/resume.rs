@@ -7,6 +7,7 @@ use crate::worker::{Desk, Worker};
 use beeline_table::{Batch, StateId};
 use beeline_value::{Incoming, Outgoing, Val};
 use std::sync::PoisonError;
+use std::time::Instant;
 
 /// States of one frame of the log: little memory, and few frames.
 const FRAME: u32 = 1 << 15;
@@ -37,12 +38,17 @@ impl Search<'_> {
     }
 
     /// Saves what is new since the last time. A failure is told, and the search goes on.
-    pub fn save(&mut self, frontier: &dyn Frontier) {
+    pub fn save(&mut self, frontier: &mut dyn Frontier) {
+        let clock = Instant::now();
+        if self.shared.table.waiting() > 0 {
+            self.sift(frontier);
+        }
         if let Err(words) = self.try_save(frontier) {
             self.troubles.push(format!("no checkpoint could be written: {words}"));
             // What is on disk stays as it was; half a log must not grow.
             self.saver = None;
         }
+        self.stats.writing += clock.elapsed();
     }
 
     fn try_save(&mut self, frontier: &dyn Frontier) -> Result<(), String> {
@@ -111,6 +117,13 @@ impl Search<'_> {
         while let Some(frame) = found.log.next()? {
             next = self.restore_frame(&frame, next, &mut values)?;
             suspects.extend(frame.suspects);
+            self.relieve(frontier);
+            if shared.watch.stopped() {
+                return Ok(());
+            }
+        }
+        if shared.table.waiting() > 0 {
+            self.sift(frontier);
         }
         if found.log.hash() != manifest.log_hash
             || next != manifest.states

@@ -129,6 +129,7 @@ pub fn explore(
         refused: None,
         troubles: Vec::new(),
         stats: Stats::default(),
+        room: 0,
     };
     guarded(&watch, system, &table, tell, || search.run());
     search.finish(start.faults)
@@ -199,7 +200,9 @@ pub(crate) struct Search<'a> {
     pub resumed: Option<u64>,
     pub refused: Option<String>,
     pub troubles: Vec<String>,
-    stats: Stats,
+    pub stats: Stats,
+    /// States that may wait before they are held against those on disk.
+    pub room: usize,
 }
 
 impl Search<'_> {
@@ -221,27 +224,36 @@ impl Search<'_> {
         let mut worker = Worker::new(shared);
         std::thread::scope(|scope| {
             let (mut wave, mut helpers) = (Vec::new(), 0);
-            while !self.enough()
-                && let Some(depth) = frontier.next(&mut wave)
-            {
+            loop {
+                self.relieve(&mut *frontier);
+                if self.enough() {
+                    break;
+                }
+                let Some(depth) = frontier.next(&mut wave) else { break };
+                self.fetch(&wave);
                 self.depth = self.depth.max(depth);
                 shared.watch.depth.store(depth, Ordering::Relaxed);
                 let expand = options.limits.depth.is_none_or(|limit| depth < limit);
                 let clock = options.stats.then(Instant::now);
                 let done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
                 self.measure(clock, &done);
+                if shared.table.failed() {
+                    shared.watch.halt(CutReason::Disk, shared.system);
+                    break;
+                }
                 self.take(done.output);
-                if let Some(fresh) = done.fresh {
+                if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
                     frontier.add(fresh, depth + 1);
                 }
-                shared.watch.frontier.store(frontier.len(), Ordering::Relaxed);
-                self.stats.frontier = self.stats.frontier.max(frontier.len() as u64);
-                if self.enough() || (frontier.len() > 0 && self.full()) {
+                let waiting = frontier.len() + shared.table.waiting();
+                shared.watch.frontier.store(waiting, Ordering::Relaxed);
+                self.stats.frontier = self.stats.frontier.max(waiting as u64);
+                if self.enough() || (waiting > 0 && self.full()) {
                     break;
                 }
                 if self.saver.as_ref().is_some_and(Saver::is_due) {
                     self.totals.merge(worker.take());
-                    self.save(&*frontier);
+                    self.save(&mut *frontier);
                 }
             }
             pool.finish();
@@ -394,6 +406,7 @@ impl Search<'_> {
         stats.table = shared.table.bytes();
         (stats.width, stats.pairs) = (shared.table.width(), shared.table.pairs());
         stats.values = (store.len(), store.bytes());
+        stats.disk = shared.table.disk_bytes();
         stats.operations = std::mem::take(&mut self.totals.operations);
         stats.invariants.resize(shared.system.invariants().len(), Default::default());
         stats.assertions.resize(shared.system.assertions().len(), Default::default());
@@ -468,6 +481,7 @@ fn stop_words(reason: CutReason) -> &'static str {
     match reason {
         CutReason::Time => "the time limit was reached",
         CutReason::Memory => "the memory limit was reached",
+        CutReason::Disk => "states could not be kept on disk",
         CutReason::States => "the limit on the number of states was reached",
         CutReason::Interrupted => "the exploration was interrupted",
         CutReason::WorkerLost => "a worker ended with an internal error",

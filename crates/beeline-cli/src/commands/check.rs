@@ -87,6 +87,12 @@ pub struct Arguments {
     /// Go on with what the folder of --checkpoint holds; begin anew if it holds nothing
     #[arg(long, requires = "checkpoint")]
     resume: bool,
+    /// Where to keep states when memory runs short (default: the system's folder for such files)
+    #[arg(long, value_name = "DIR")]
+    spill: Option<PathBuf>,
+    /// Move states to disk when so many are in memory, not when memory runs short
+    #[arg(long, value_name = "N")]
+    spill_after: Option<usize>,
     /// Show where time and bytes went, and a checksum of the set of states
     #[arg(long)]
     stats: bool,
@@ -151,6 +157,10 @@ impl Arguments {
             stats: self.stats,
             ..Options::default()
         };
+        explore.spill.after_states = self.spill_after;
+        if let Some(folder) = &self.spill {
+            explore.spill.folder.clone_from(folder);
+        }
         if let Some(threads) = self.threads {
             explore.threads = threads;
         }

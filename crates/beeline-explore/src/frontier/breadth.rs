@@ -42,6 +42,10 @@ impl Frontier for Breadth {
         (self.end - self.level.start) as usize
     }
 
+    fn level_done(&self) -> bool {
+        self.level.is_empty()
+    }
+
     fn save(&self) -> Vec<u64> {
         [self.level.start, self.level.end, self.end, self.depth].map(u64::from).to_vec()
     }

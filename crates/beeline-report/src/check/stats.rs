@@ -157,6 +157,7 @@ impl CheckReport<'_> {
             ("assertions", self.check_rows(self.system.assertions(), &stats.assertions)),
         ] {
             // Those that took longest first; equal ones as they stand.
+            rows.retain(|row| row.1 > 0);
             rows.sort_by_key(|row| std::cmp::Reverse(row.3));
             if rows.is_empty() {
                 continue;
