@@ -26,6 +26,9 @@ impl Search<'_> {
     /// Opens the checkpoint, if one is wanted, and goes on with what it holds.
     pub fn begin_saving(&mut self, frontier: &mut dyn Frontier) -> Result<(), String> {
         let Some(checkpoint) = &self.shared.options.checkpoint else { return Ok(()) };
+        if self.shared.table.is_compact() {
+            return Err("with hash compaction there are no states to save".to_owned());
+        }
         let found = checkpoint.find()?;
         let after = found.as_ref().map(|f| (f.manifest.log_bytes, f.manifest.log_hash));
         if let Some(found) = found {

@@ -3,6 +3,7 @@
 use crate::checkpoint::Saver;
 use crate::cuts::Cuts;
 use crate::finding::{Finding, FindingKind, Path};
+use crate::frontier::Order;
 use crate::options::Options;
 use crate::path::path;
 use crate::pool::{Done, Pool};
@@ -101,7 +102,9 @@ pub fn explore(
     let empty = Table::new(0);
     guarded(&watch, system, &empty, tell, || start.setups(system, options, &watch));
     let width = system.variables().len() + usize::from(start.setups.len() > 1);
-    let table = Table::new(width);
+    // Without states to look at again other orders than breadth-first cannot go on.
+    let compact = options.hash_compaction && options.order == Order::BreadthFirst;
+    let table = if compact { Table::compact(width) } else { Table::new(width) };
     let tests = Tests::new(system, options);
     let shared = Shared {
         system,
@@ -242,6 +245,7 @@ impl Search<'_> {
                     break;
                 }
                 self.take(done.output);
+                shared.table.forget(wave.last().map_or(0, |id| id.0 + 1));
                 if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
                     frontier.add(fresh, depth + 1);
                 }
@@ -258,6 +262,9 @@ impl Search<'_> {
             }
             pool.finish();
         });
+        if shared.table.waiting() > 0 && shared.watch.reason() != Some(CutReason::Disk) {
+            self.sift(&mut *frontier);
+        }
         self.totals.merge(worker.take());
     }
 
@@ -402,7 +409,7 @@ impl Search<'_> {
         }
         let mut stats = std::mem::take(&mut self.stats);
         let store = shared.system.store();
-        stats.checksum = checksum(shared);
+        stats.checksum = (!shared.table.is_compact()).then(|| checksum(shared));
         stats.table = shared.table.bytes();
         (stats.width, stats.pairs) = (shared.table.width(), shared.table.pairs());
         stats.values = (store.len(), store.bytes());
@@ -436,6 +443,14 @@ impl Search<'_> {
     fn finish(mut self, setup_faults: Vec<beeline_compile::Fault>) -> Exploration {
         let (shared, watch) = (self.shared, self.shared.watch);
         self.cuts.merge(std::mem::take(&mut self.totals.cuts));
+        if shared.table.is_compact() {
+            let odds = beeline_table::omission(shared.table.len() as u64);
+            let words = format!(
+                "states were told apart by a hash of 64 bits: one was missed with a probability \
+                 of at most {odds:.1e}"
+            );
+            self.cuts.note(CutReason::HashCompaction, Span::NONE, &words, 1);
+        }
         if let Some(reason) = watch.reason() {
             // Evaluations that were broken off say so, but not why.
             self.cuts.forget(CutReason::Interrupted);

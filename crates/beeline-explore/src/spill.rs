@@ -51,7 +51,11 @@ impl Search<'_> {
 
     fn must_move(&self) -> bool {
         let (shared, spill) = (self.shared, &self.shared.options.spill);
-        if spill.never || shared.options.order != Order::BreadthFirst || shared.table.is_empty() {
+        if spill.never
+            || shared.table.is_compact()
+            || shared.options.order != Order::BreadthFirst
+            || shared.table.is_empty()
+        {
             return false;
         }
         if let Some(states) = spill.after_states {

@@ -36,7 +36,8 @@ pub(crate) fn merge(mine: &mut Vec<Spent>, theirs: &[Spent]) {
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     /// A hash of the set of states by content: the same for every way to compute the same set.
-    pub checksum: u64,
+    /// Where only hashes are kept there is none.
+    pub checksum: Option<u64>,
     /// Bytes of the table.
     pub table: beeline_table::Bytes,
     /// Words of a state.

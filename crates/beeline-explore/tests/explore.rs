@@ -4,7 +4,7 @@
 
 use beeline_compile::{CutReason, Settings, System};
 use beeline_explore::{
-    Cancel, Checkpoint, Exploration, FindingKind, Limits, Options, Order, explore,
+    Cancel, Checkpoint, Exploration, FindingKind, Limits, Options, Order, Spill, explore,
 };
 use beeline_source::MemoryLoader;
 use std::time::Duration;
@@ -275,9 +275,9 @@ fn checkpoint(folder: &Folder, resume: bool) -> Option<Checkpoint> {
 
 /// Counters and a set, so that states hold interned values; two findings on the way.
 const SETS: &str = "SETS S = {a, b, c} CONSTANTS k PROPERTIES k : 1..2 VARIABLES x, s, f \
-    INVARIANT x : 0..9 & s <: S & f : S +-> 0..2 & card(s) + x < 12 & (x = 9 => f /= {}) \
+    INVARIANT x : 0..9 & s <: S & f : S +-> 0..2 & card(s) + x < 7 & (x = 4 => f /= {}) \
     INITIALISATION x, s, f := 0, {}, {} OPERATIONS \
-    up = PRE x < 9 THEN x := x + 1 END; \
+    up = PRE x < 4 THEN x := x + 1 END; \
     put(e) = PRE e : S THEN s := s \\/ {e} END; \
     map(e, n) = PRE e : S & n : 0..2 & n <= k THEN f(e) := n END";
 
@@ -361,10 +361,10 @@ fn the_checksum_is_of_the_set_of_states() {
     assert_eq!(known, sum(SETS, &|o| o.order = Order::DepthFirst));
     assert_eq!(known, sum(SETS, &|o| o.skip_unchanged = false));
     // The same states by other operations, in another order, from other values.
-    let other = SETS.replace("up = PRE x < 9 THEN x := x + 1 END;", "");
-    let other = other.replace("INITIALISATION x, s", "INITIALISATION x :: 0..9 || s");
-    assert_eq!(known, sum(&other.replace(":: 0..9 || s, f := 0,", ":: 0..9 || s, f :="), &|_| {}));
-    assert_ne!(known, sum(&SETS.replace("x < 9", "x < 8"), &|_| {}));
+    let other = SETS.replace("up = PRE x < 4 THEN x := x + 1 END;", "");
+    let other = other.replace("INITIALISATION x, s", "INITIALISATION x :: 0..4 || s");
+    assert_eq!(known, sum(&other.replace(":: 0..4 || s, f := 0,", ":: 0..4 || s, f :="), &|_| {}));
+    assert_ne!(known, sum(&SETS.replace("x < 4", "x < 3"), &|_| {}));
 }
 
 #[test]
@@ -381,4 +381,75 @@ fn statistics_tell_how_often_and_where() {
     // Clocks change nothing else.
     let plain = run(&system(COUNTERS), &Options { all: true, ..one_thread() });
     assert_eq!((plain.counts, plain.covered), (found.counts, found.covered));
+}
+
+#[test]
+fn states_on_disk_change_nothing() {
+    let spilled = |after: usize, threads: usize, all: bool| {
+        let spill = Spill { after_states: Some(after), ..Spill::default() };
+        Options { all, threads, stats: true, spill, ..Options::default() }
+    };
+    for text in [SETS, COUNTERS] {
+        for all in [true, false] {
+            let known = run(&system(text), &Options { all, stats: true, ..one_thread() });
+            for (after, threads) in [(1, 1), (50, 2), (3000, 1)] {
+                let found = run(&system(text), &spilled(after, threads, all));
+                assert_eq!(found.troubles, [""; 0]);
+                assert_eq!(found.counts.nodes, known.counts.nodes, "{after} {all}");
+                assert_eq!(found.counts, known.counts);
+                assert_eq!((found.depth, &found.covered), (known.depth, &known.covered));
+                let stats = [&found, &known].map(|e| e.stats.clone().unwrap());
+                assert_eq!(stats[0].checksum, stats[1].checksum);
+                assert!(stats[0].disk > 0 || after == 3000);
+                for (a, b) in found.findings.iter().zip(&known.findings) {
+                    assert_eq!(a.kind, b.kind);
+                    assert_eq!(a.path.steps.len(), b.path.steps.len());
+                }
+                assert_eq!(found.is_complete(), known.is_complete());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_disk_that_cannot_be_used_is_a_cut() {
+    let folder = std::env::temp_dir().join("beeline-no-such-folder");
+    let spill = Spill { folder, after_states: Some(100), ..Spill::default() };
+    let found = run(&system(COUNTERS), &Options { spill, ..one_thread() });
+    assert!(found.cuts.has(CutReason::Disk) && !found.is_complete());
+    assert_eq!(found.troubles.len(), 1);
+}
+
+#[test]
+fn one_evaluation_keeps_to_the_memory() {
+    // Millions of interned sets in a single evaluation; what the process holds already counts.
+    let limit = beeline_explore::resident_bytes().unwrap_or(0) + (50 << 20);
+    let text = "VARIABLES v INVARIANT v : INTEGER INITIALISATION v := 0 OPERATIONS \
+        op = PRE v = 0 THEN v := card({s, x | s <: 1..20 & x : 1..9}) END";
+    let limits = Limits { memory_bytes: Some(limit), ..Limits::default() };
+    let found = run(&system(text), &Options { limits, ..one_thread() });
+    assert!(found.cuts.has(CutReason::Memory), "{:?}", found.cuts.list());
+    let peak = found.peak_memory_bytes.unwrap();
+    assert!(peak < limit + (40 << 20), "{peak} {limit}");
+}
+
+#[test]
+fn hash_compaction_finds_the_same_and_says_what_it_is() {
+    for text in [SETS, COUNTERS] {
+        let known = run(&system(text), &Options { all: true, ..one_thread() });
+        for threads in [1, 2] {
+            let options =
+                Options { all: true, threads, hash_compaction: true, ..Options::default() };
+            let found = run(&system(text), &options);
+            assert_eq!(found.counts.nodes, known.counts.nodes);
+            assert_eq!(found.counts.transitions, known.counts.transitions);
+            assert!(found.cuts.has(CutReason::HashCompaction) && !found.is_complete());
+            let words = &found.cuts.list()[0].words;
+            assert!(words.contains("probability of at most"), "{words}");
+            assert_eq!(found.findings.len(), known.findings.len());
+            for (a, b) in found.findings.iter().zip(&known.findings) {
+                assert_eq!((&a.kind, a.path.steps.len()), (&b.kind, b.path.steps.len()));
+            }
+        }
+    }
 }

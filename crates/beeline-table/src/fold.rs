@@ -47,6 +47,11 @@ impl View {
         &self.parts[..self.width]
     }
 
+    /// Opens it on words that no key has.
+    pub(crate) fn show(&mut self, words: impl Iterator<Item = u32>) {
+        self.parts.iter_mut().zip(words).for_each(|(part, word)| *part = word);
+    }
+
     /// Opens it on a key.
     #[inline]
     pub(crate) fn open(&mut self, nodes: &Nodes, key: u64) {

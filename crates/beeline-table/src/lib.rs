@@ -15,6 +15,7 @@
 //! a single thread would have found them. So the number of threads cannot be told afterwards.
 
 mod batch;
+mod compact;
 mod disk;
 mod fold;
 mod index;
@@ -24,5 +25,6 @@ mod rows;
 mod table;
 
 pub use batch::Batch;
+pub use compact::omission;
 pub use fold::View;
 pub use table::{Bytes, Reader, SHARDS, StateId, Table};

@@ -1,6 +1,7 @@
 //! The table as its users see it: waves of candidates become numbered states.
 
 use crate::batch::Batch;
+use crate::compact::{self, Waiting};
 use crate::disk::Disk;
 use crate::fold::View;
 use crate::index::{Found, Index, MAX_BITS, Slot};
@@ -37,12 +38,14 @@ pub struct Bytes {
     pub parents: usize,
     /// Shared inner pairs of long vectors.
     pub pairs: usize,
+    /// Vectors of waiting states, if keys do not have them.
+    pub waiting: usize,
 }
 
 impl Bytes {
     /// All of them.
     pub fn total(&self) -> usize {
-        self.keys + self.index + self.parents + self.pairs
+        self.keys + self.index + self.parents + self.pairs + self.waiting
     }
 }
 
@@ -69,9 +72,19 @@ struct Settled {
     /// The number of the first state in memory.
     base: u32,
     disk: Option<Disk>,
+    /// Vectors that keys do not have, of states that wait for expansion.
+    waiting: Option<Waiting>,
 }
 
 impl Settled {
+    /// Keeps the vector of a new state, if its key does not have it.
+    #[inline]
+    fn keep(&mut self, batch: &Batch, at: usize, width: usize) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.push(&batch.words[at * width..(at + 1) * width]);
+        }
+    }
+
     #[inline]
     fn key(&self, id: u32) -> u64 {
         match (&self.disk, id.checked_sub(self.base)) {
@@ -95,6 +108,7 @@ impl Settled {
 #[derive(Debug)]
 pub struct Table {
     width: usize,
+    is_compact: bool,
     nodes: Nodes,
     shards: Box<[Mutex<Shard>]>,
     settled: RwLock<Settled>,
@@ -128,6 +142,7 @@ impl Table {
         let shard = || Mutex::new(Shard { index: Index::new(), pending: Vec::new() });
         Table {
             width,
+            is_compact: false,
             nodes: Nodes::new(width),
             shards: (0..SHARDS).map(|_| shard()).collect(),
             settled: RwLock::new(Settled {
@@ -135,11 +150,42 @@ impl Table {
                 parents: Parents::default(),
                 base: 0,
                 disk: None,
+                waiting: None,
             }),
             here: AtomicUsize::new(0),
             below: AtomicUsize::new(0),
             roots: AtomicU32::new(0),
         }
+    }
+
+    /// A table that tells vectors apart by a hash of 64 bits only: see [`crate::omission`].
+    /// Vectors can be read until [`Table::forget`].
+    pub fn compact(width: usize) -> Table {
+        let table = Table { nodes: Nodes::new(0), ..Table::new(width) };
+        {
+            let mut settled = table.settled.write().unwrap_or_else(PoisonError::into_inner);
+            settled.rows = Rows::new(2);
+            settled.waiting = Some(Waiting::default());
+        }
+        Table { is_compact: true, ..table }
+    }
+
+    /// Does it keep hashes only?
+    pub fn is_compact(&self) -> bool {
+        self.is_compact
+    }
+
+    /// Forgets the vectors of all states below a number, if keys do not have them.
+    pub fn forget(&self, below: u32) {
+        if self.is_compact {
+            let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+            settled.waiting.iter_mut().for_each(|w| w.forget(below, self.width));
+        }
+    }
+
+    /// In a table of hashes: is this the state of that number?
+    pub fn is_likely(&self, id: StateId, state: &[u32]) -> bool {
+        self.settled().key(id.0) == compact::key(state)
     }
 
     /// How many states there are. Those that wait for [`Table::sift`] do not count yet.
@@ -202,6 +248,7 @@ impl Table {
             index: (0..SHARDS).map(|i| self.shard(i).index.bytes()).sum(),
             parents: settled.parents.bytes(),
             pairs: self.nodes.bytes(),
+            waiting: settled.waiting.as_ref().map_or(0, Waiting::bytes),
         }
     }
 
@@ -239,7 +286,14 @@ impl Table {
     #[must_use]
     pub fn offer(&self, batch: &mut Batch, view: &mut View, state: &[u32], rank: u32) -> bool {
         debug_assert_eq!(state.len(), self.width);
-        let Some(key) = view.fold(&self.nodes, state) else { return false };
+        let key = match self.is_compact {
+            true => {
+                batch.words.extend_from_slice(state);
+                Some(compact::key(state))
+            }
+            false => view.fold(&self.nodes, state),
+        };
+        let Some(key) = key else { return false };
         batch.push(key, rank);
         batch.keys.len() < u32::MAX as usize
     }
@@ -301,7 +355,7 @@ impl Table {
             return None;
         }
         let mut next = first;
-        for (key, rank) in batch.keys.iter().zip(&batch.ranks) {
+        for (at, (key, rank)) in batch.keys.iter().zip(&batch.ranks).enumerate() {
             let hash = hash(*key);
             let mut shard = self.shard(shard_of(hash));
             if shard.index.is_full(next as usize + 1) {
@@ -311,6 +365,7 @@ impl Table {
             if let Found::Free(slot) = found {
                 shard.index.fill(slot, hash, next);
                 settled.rows.push(*key);
+                settled.keep(batch, at, self.width);
                 settled.parents.push(wave[*rank as usize].0);
                 next += 1;
                 self.here.store(next as usize, Ordering::Relaxed);
@@ -414,6 +469,7 @@ impl Table {
                 let shard = &mut *shards[shard_of(hash)];
                 shard.index.set(shard.pending[mark as usize - 1].slot, hash, next);
                 settled.rows.push(key);
+                settled.keep(batch, at as usize, self.width);
                 settled.parents.push(match wave {
                     Some(wave) => wave[batch.ranks[at as usize] as usize].0,
                     None => 0,
@@ -476,7 +532,7 @@ impl Table {
     pub fn sift(&self) -> io::Result<Range<u32>> {
         let (first, next) = {
             let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
-            let Settled { rows, parents, base, disk } = &mut *settled;
+            let Settled { rows, parents, base, disk, .. } = &mut *settled;
             let Some(disk) = disk else { return Ok(0..0) };
             let count = self.here() as u32;
             let mut known = vec![0u64; count as usize / 64 + 1];
@@ -518,7 +574,10 @@ impl Reader<'_> {
     /// Opens a view on a state.
     #[inline]
     pub fn open(&self, id: StateId, view: &mut View) {
-        view.open(&self.table.nodes, self.settled.key(id.0));
+        match &self.settled.waiting {
+            Some(waiting) => view.show(waiting.words(id.0, self.table.width)),
+            None => view.open(&self.table.nodes, self.settled.key(id.0)),
+        }
     }
 
     /// The parent of a state; initial states have none.
@@ -716,6 +775,21 @@ mod tests {
         let table = Table::new(0);
         assert_eq!(wave(&table, &[&[(0, &[]), (0, &[])]], None, false), 0..1);
         assert_eq!(wave(&table, &[&[(0, &[])]], Some(&[StateId(0)]), false), 1..1);
+    }
+
+    #[test]
+    fn a_table_of_hashes_forgets_vectors() {
+        let table = Table::compact(3);
+        let (a, b, c) = ([1, 2, 3], [1, 2, 4], [9, 9, 9]);
+        assert_eq!(wave(&table, &[&[(0, &a), (0, &a), (1, &b)]], None, true), 0..2);
+        assert_eq!((words(&table, 0), words(&table, 1)), (a.to_vec(), b.to_vec()));
+        table.forget(1);
+        let parents = [StateId(0), StateId(1)];
+        assert_eq!(wave(&table, &[&[(0, &a), (1, &c)]], Some(&parents), false), 2..3);
+        assert_eq!((words(&table, 1), words(&table, 2)), (b.to_vec(), c.to_vec()));
+        assert_eq!(words(&table, 0), [0, 0, 0]);
+        assert!(table.is_likely(StateId(0), &a) && !table.is_likely(StateId(0), &b));
+        assert_eq!(table.parent(StateId(2)), Some(StateId(1)));
     }
 
     #[test]

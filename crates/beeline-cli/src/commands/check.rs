@@ -87,6 +87,9 @@ pub struct Arguments {
     /// Go on with what the folder of --checkpoint holds; begin anew if it holds nothing
     #[arg(long, requires = "checkpoint")]
     resume: bool,
+    /// Tell states apart by a hash of 64 bits: less memory for long states, but never "holds"
+    #[arg(long)]
+    hash_compaction: bool,
     /// Where to keep states when memory runs short (default: the system's folder for such files)
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
@@ -155,6 +158,7 @@ impl Arguments {
                 memory_bytes: self.memory.or_else(limits::default_memory),
             },
             stats: self.stats,
+            hash_compaction: self.hash_compaction,
             ..Options::default()
         };
         explore.spill.after_states = self.spill_after;
@@ -172,6 +176,12 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     if arguments.shortest && arguments.search != Order::BreadthFirst {
         return context.complain(
             "--shortest needs breadth-first search",
+            "leave --search out, or use --search bf",
+        );
+    }
+    if arguments.hash_compaction && arguments.search != Order::BreadthFirst {
+        return context.complain(
+            "--hash-compaction needs breadth-first search",
             "leave --search out, or use --search bf",
         );
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 #[allow(missing_docs)]
 pub struct JsonStats {
     /// The set of states, by content: equal for equal sets.
-    pub checksum: String,
+    pub checksum: Option<String>,
     pub state_words: usize,
     pub bytes: JsonBytes,
     pub values: usize,
@@ -33,6 +33,7 @@ pub struct JsonBytes {
     pub table_index: usize,
     pub table_parents: usize,
     pub table_pairs: usize,
+    pub table_waiting: usize,
     pub values: usize,
     pub disk: u64,
 }
@@ -72,13 +73,14 @@ impl CheckReport<'_> {
         };
         let table = stats.table;
         Some(JsonStats {
-            checksum: format!("{:016x}", stats.checksum),
+            checksum: stats.checksum.map(|sum| format!("{sum:016x}")),
             state_words: stats.width,
             bytes: JsonBytes {
                 table_keys: table.keys,
                 table_index: table.index,
                 table_parents: table.parents,
                 table_pairs: table.pairs,
+                table_waiting: table.waiting,
                 values: stats.values.1,
                 disk: stats.disk,
             },
@@ -126,16 +128,18 @@ impl CheckReport<'_> {
         let (table, mut line) = (stats.table, |text: String| {
             let _ = writeln!(out, "{text}");
         });
-        line(format!("\nstates   checksum {:016x}, {} words each", stats.checksum, stats.width));
+        let sum = stats.checksum.map_or("unknown".to_owned(), |sum| format!("{sum:016x}"));
+        line(format!("\nstates   checksum {sum}, {} words each", stats.width));
         let states = self.outcome.exploration.counts.states().max(1) as f64;
         line(format!(
-            "bytes    table {} ({:.1} a state: keys {}, index {}, parents {}, pairs {}), values {} ({}){}",
+            "bytes    table {} ({:.1} a state: keys {}, index {}, parents {}, pairs {}, waiting {}), values {} ({}){}",
             size(table.total()),
             table.total() as f64 / states,
             size(table.keys),
             size(table.index),
             size(table.parents),
             size(table.pairs),
+            size(table.waiting),
             size(stats.values.1),
             stats.values.0,
             match stats.disk {
