@@ -23,6 +23,8 @@ pub(crate) trait Frontier {
     fn level_done(&self) -> bool {
         false
     }
+    /// Hears how many steps the states of the last wave had.
+    fn tune(&mut self, _states: usize, _steps: u64) {}
     /// All it knows, as numbers.
     fn save(&self) -> Vec<u64>;
     /// Takes over what another one of its kind saved. `false`: that makes no sense.

@@ -66,6 +66,8 @@ pub(crate) struct Done {
     pub output: Output,
     /// Numbers of the new states; `None` if the wave was not finished.
     pub fresh: Option<Range<u32>>,
+    /// How many steps the states of the wave had.
+    pub steps: u64,
     /// When the states had been visited and their successors were to be settled.
     pub between: Option<Instant>,
 }
@@ -116,16 +118,19 @@ impl Pool {
             }
         }
         together &= *helpers > 0;
+        let before = worker.output.transitions;
         self.share(together.then_some(*helpers), Job::Visit, || self.visit(shared, worker, 0));
         let mut output = worker.take_news();
+        let mut steps = worker.output.transitions - before;
         if together && let Some(theirs) = locked(&self.gate).output.take() {
+            steps += theirs.transitions;
             output.merge(theirs);
         }
         let between = shared.options.stats.then(Instant::now);
         let fresh = self.settle(shared, together.then_some(*helpers));
         let mut wave = self.wave.write().unwrap_or_else(PoisonError::into_inner);
         std::mem::swap(&mut wave.states, states);
-        Done { output, fresh, between }
+        Done { output, fresh, steps, between }
     }
 
     /// Does a job with so many helpers, and returns when all have finished.

@@ -240,6 +240,7 @@ impl Search<'_> {
                 let clock = options.stats.then(Instant::now);
                 let done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
                 self.measure(clock, &done);
+                frontier.tune(wave.len(), done.steps);
                 if shared.table.failed() {
                     shared.watch.halt(CutReason::Disk, shared.system);
                     break;
