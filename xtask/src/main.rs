@@ -13,6 +13,7 @@ mod matrix;
 mod pages;
 mod program;
 mod resume;
+mod symmetry;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -42,6 +43,9 @@ enum Task {
     Matrix(matrix::Arguments),
     /// Kill checks at random moments, and go on from their checkpoints
     Resume(resume::Arguments),
+    /// Symmetry reduction beside the published figures, and what it costs
+    #[command(subcommand)]
+    Symmetry(symmetry::Task),
     /// Write the generated pages of the book
     Pages,
 }
@@ -73,6 +77,7 @@ fn main() -> ExitCode {
         Task::Compare(arguments) => compare::run_all(&arguments),
         Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Resume(arguments) => resume::run(&arguments),
+        Task::Symmetry(task) => symmetry::run(&task),
         Task::Pages => pages::write(),
     };
     match done {

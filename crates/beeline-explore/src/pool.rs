@@ -3,7 +3,7 @@
 //!
 //! They are started with the first wave that is worth it, and live as long as the exploration.
 
-use crate::worker::{Desk, Output, Shared, Worker};
+use crate::worker::{Candidate, Desk, Output, Shared, Worker};
 use beeline_compile::CutReason;
 use beeline_table::{Batch, SHARDS, StateId};
 use std::ops::Range;
@@ -29,7 +29,8 @@ const PATIENCE: u32 = 4_000;
 /// A wave, and who is at work on it.
 pub(crate) struct Pool {
     wave: RwLock<Wave>,
-    /// What each worker found; the first one is the caller's.
+    /// What each worker found; the first one is the caller's, the last one is for what a reduction
+    /// admits when the wave is over.
     batches: Vec<RwLock<Batch>>,
     next: AtomicUsize,
     /// The number of the current job; the same as in the gate, to be looked at without a lock.
@@ -82,7 +83,7 @@ impl Pool {
         let batch = || RwLock::new(Batch::new(threads > 1));
         Pool {
             wave: RwLock::default(),
-            batches: (0..threads.max(1)).map(|_| batch()).collect(),
+            batches: (0..=threads.max(1)).map(|_| batch()).collect(),
             next: AtomicUsize::new(0),
             number: AtomicU64::new(0),
             running: AtomicUsize::new(0),
@@ -98,7 +99,7 @@ impl Pool {
         scope: &'s Scope<'s, 'e>,
         shared: &'e Shared<'e>,
         helpers: &mut usize,
-        worker: &mut Worker,
+        worker: &mut Worker<'_>,
         states: &mut Vec<StateId>,
         expand: bool,
     ) -> Done {
@@ -126,6 +127,7 @@ impl Pool {
             steps += theirs.transitions;
             output.merge(theirs);
         }
+        self.admit(shared, std::mem::take(&mut output.candidates));
         let between = shared.options.stats.then(Instant::now);
         let fresh = self.settle(shared, together.then_some(*helpers));
         let mut wave = self.wave.write().unwrap_or_else(PoisonError::into_inner);
@@ -158,12 +160,35 @@ impl Pool {
         }
     }
 
+    /// States that waited for the end of the wave: the first of each kind is new.
+    fn admit(&self, shared: &Shared<'_>, mut candidates: Vec<Candidate>) {
+        let Some(reduction) = shared.reduction.filter(|_| !candidates.is_empty()) else { return };
+        candidates.sort_unstable_by_key(|c| c.order);
+        let last = self.batches.len() - 1;
+        let mut batch = self.batches[last].write().unwrap_or_else(PoisonError::into_inner);
+        let (mut view, mut group) = (shared.table.view(), None);
+        for candidate in candidates {
+            let rank = (candidate.order >> 32) as u32;
+            let (setup, state) = shared.parts(&candidate.row);
+            if !reduction.admit(candidate.kind, setup, state) {
+                continue;
+            }
+            if group.replace(rank) != Some(rank) {
+                batch.begin(rank);
+            }
+            if !shared.table.offer(&mut batch, &mut view, &candidate.row, rank) {
+                shared.watch.halt(CutReason::Memory, shared.system);
+            }
+        }
+    }
+
     /// Numbers what the workers found.
     fn settle(&self, shared: &Shared<'_>, helpers: Option<usize>) -> Option<Range<u32>> {
         // A worker that was lost leaves half a list, and there may be no room for all.
         let broken = shared.watch.stopped()
             && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
-        if helpers.is_none() && !broken {
+        let alone = helpers.is_none() && shared.reduction.is_none();
+        if alone && !broken {
             let mut batch = self.batches[0].write().unwrap_or_else(PoisonError::into_inner);
             if batch.len() < FEW {
                 let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
@@ -268,7 +293,7 @@ impl Pool {
     }
 
     /// Takes chunks until none is left. A panic is a lost worker: the exploration ends, honestly.
-    fn visit(&self, shared: &Shared<'_>, worker: &mut Worker, number: usize) {
+    fn visit(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, number: usize) {
         let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
         let mut batch = self.batches[number].write().unwrap_or_else(PoisonError::into_inner);
         let known = shared.table.reader();
@@ -302,10 +327,12 @@ fn full(shared: &Shared<'_>) -> Option<Range<u32>> {
     None
 }
 
-impl Worker {
+impl Worker<'_> {
     /// Hands over what must be looked at after each wave; sums can wait.
     fn take_news(&mut self) -> Output {
+        self.waiting.clear();
         Output {
+            candidates: std::mem::take(&mut self.output.candidates),
             findings: std::mem::take(&mut self.output.findings),
             suspects: std::mem::take(&mut self.output.suspects),
             ..Output::default()

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::{Found, Frame, Manifest};
 use crate::frontier::Frontier;
+use crate::reduce::{Look, Reducer};
 use crate::search::Search;
 use crate::worker::{Desk, Worker};
 use beeline_table::{Batch, StateId};
@@ -115,10 +116,11 @@ impl Search<'_> {
             return Err(());
         }
         let mut values = Incoming::default();
+        let mut reducer = shared.reduction.map(|r| r.reducer());
         let mut suspects = Vec::new();
         let mut next = 0;
         while let Some(frame) = found.log.next()? {
-            next = self.restore_frame(&frame, next, &mut values)?;
+            next = self.restore_frame(&frame, next, &mut values, &mut reducer)?;
             suspects.extend(frame.suspects);
             self.relieve(frontier);
             if shared.watch.stopped() {
@@ -158,6 +160,7 @@ impl Search<'_> {
         frame: &Frame,
         first: u32,
         values: &mut Incoming,
+        reducer: &mut Option<Box<dyn Reducer + '_>>,
     ) -> Result<u32, ()> {
         let shared = self.shared;
         let (table, store) = (shared.table, shared.system.store());
@@ -191,6 +194,13 @@ impl Search<'_> {
             // A parent is older than its child.
             if *parent >= id {
                 return Err(());
+            }
+            // A reduction learns of the states as it did at first: in order.
+            if let (Some(reducer), Some(reduction)) = (&mut *reducer, shared.reduction) {
+                let setup = shared.setup(&row);
+                if let Look::Candidate { key, .. } = reducer.look(setup, &mut row[..variables]) {
+                    reduction.admit(key, setup, &row[..variables]);
+                }
             }
             batch.begin(parents.len() as u32);
             if !table.offer(&mut batch, &mut view, &row, parents.len() as u32) {

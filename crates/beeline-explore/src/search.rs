@@ -5,8 +5,9 @@ use crate::cuts::Cuts;
 use crate::finding::{Finding, FindingKind, Path};
 use crate::frontier::Order;
 use crate::options::Options;
-use crate::path::path;
+use crate::path::{at_end, path};
 use crate::pool::{Done, Pool};
+use crate::reduce::{Look, Reduction};
 use crate::resume::Saved;
 use crate::stats::{Stats, checksum};
 use crate::watch::{Cancel, Progress, Watch, resident_bytes};
@@ -95,12 +96,28 @@ pub fn explore(
     cancel: &Cancel,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Exploration {
+    explore_reduced(system, options, None, cancel, tell)
+}
+
+/// Explores a system up to a reduction: of states that count as one, one is expanded.
+pub fn explore_reduced(
+    system: &System,
+    options: &Options,
+    reduction: Option<&dyn Reduction>,
+    cancel: &Cancel,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> Exploration {
     system.interrupt().store(false, Ordering::Relaxed);
     let watch = Watch::new(options.limits, cancel.clone());
     let mut start = Start { setups: Vec::new(), cuts: Cuts::default(), faults: Vec::new() };
     // Set-ups are known before the table is made: a single one needs no place in it.
     let empty = Table::new(0);
-    guarded(&watch, system, &empty, tell, || start.setups(system, options, &watch));
+    guarded(&watch, system, &empty, tell, || {
+        start.setups(system, options, reduction, &watch);
+    });
+    if let Some(reduction) = reduction {
+        reduction.begin(&start.setups);
+    }
     let width = system.variables().len() + usize::from(start.setups.len() > 1);
     // Without states to look at again other orders than breadth-first cannot go on.
     let compact = options.hash_compaction && options.order == Order::BreadthFirst;
@@ -113,6 +130,7 @@ pub fn explore(
         watch: &watch,
         setups: &start.setups,
         tests: &tests,
+        reduction,
         suspects: RwLock::default(),
     };
     let mut search = Search {
@@ -165,14 +183,22 @@ struct Start {
 }
 
 impl Start {
-    fn setups(&mut self, system: &System, options: &Options, watch: &Watch) {
+    fn setups(
+        &mut self,
+        system: &System,
+        options: &Options,
+        reduction: Option<&dyn Reduction>,
+        watch: &Watch,
+    ) {
         let limit = options.limits.states.unwrap_or(u64::MAX).min(u64::from(u32::MAX));
         let answer = system.setups(&mut system.scratch(), &mut |constants| {
             if self.setups.len() as u64 >= limit {
                 watch.halt(CutReason::States, system);
                 return Flow::Enough;
             }
-            self.setups.push(constants.to_vec());
+            if reduction.is_none_or(|r| r.admit_setup(constants)) {
+                self.setups.push(constants.to_vec());
+            }
             if watch.stopped() { Flow::Enough } else { Flow::More }
         });
         for cut in &answer.cuts {
@@ -302,6 +328,7 @@ impl Search<'_> {
         let shared = self.shared;
         let (mut batch, mut view) = (Batch::new(false), shared.table.view());
         let several = shared.setups.len() > 1;
+        let mut reducer = shared.reduction.map(|r| r.reducer());
         for (number, constants) in shared.setups.iter().enumerate() {
             self.static_assertions(constants);
             let (mut count, mut row) = (0u64, Vec::new());
@@ -309,11 +336,19 @@ impl Search<'_> {
             let answer = shared.system.initial(constants, &mut self.scratch, &mut |state| {
                 row.clear();
                 row.extend_from_slice(state);
+                let fresh = match (&mut reducer, shared.reduction) {
+                    (Some(reducer), Some(reduction)) => match reducer.look(number, &mut row) {
+                        Look::Insert => true,
+                        Look::Known => false,
+                        Look::Candidate { key, .. } => reduction.admit(key, number, &row),
+                    },
+                    _ => true,
+                };
                 if several {
                     row.push(number as u32);
                 }
                 count += 1;
-                if !shared.table.offer(&mut batch, &mut view, &row, number as u32) {
+                if fresh && !shared.table.offer(&mut batch, &mut view, &row, number as u32) {
                     shared.watch.halt(CutReason::Memory, shared.system);
                 }
                 // Each comes once, so all of them are new.
@@ -397,6 +432,10 @@ impl Search<'_> {
                 self.shared.system.interrupt().store(false, Ordering::Relaxed);
                 let path = path(self.shared, id, &mut self.scratch);
                 self.found_at.push(id);
+                let kind = match (&path, self.shared.reduction) {
+                    (Some(path), Some(_)) => at_end(self.shared, kind, path, &mut self.scratch),
+                    _ => kind,
+                };
                 self.keep(kind, path);
             }
         }

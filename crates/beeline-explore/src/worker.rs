@@ -3,6 +3,7 @@
 use crate::cuts::Cuts;
 use crate::finding::FindingKind;
 use crate::options::Options;
+use crate::reduce::{Look, Reducer, Reduction};
 use crate::stats::{self, Spent};
 use crate::watch::Watch;
 use beeline_compile::{Answer, CutReason, Fault, Flow, PredId, Scratch, Step, System, Truth};
@@ -21,11 +22,18 @@ pub(crate) struct Shared<'a> {
     /// Valuations of the constants; a state ends with the number of its own if there are several.
     pub setups: &'a [Vec<u32>],
     pub tests: &'a Tests,
+    /// Which states count as one.
+    pub reduction: Option<&'a dyn Reduction>,
     /// States in which not every check succeeded: their successors are checked in full.
     pub suspects: RwLock<FxHashSet<StateId>>,
 }
 
 impl Shared<'_> {
+    /// The number of the valuation of the constants that a row belongs to.
+    pub fn setup(&self, row: &[u32]) -> usize {
+        row.get(self.system.variables().len()).map_or(0, |n| *n as usize)
+    }
+
     /// The constants that a row of the table belongs to, and the state in it.
     pub fn split<'r>(&self, row: &'r [u32]) -> (&[u32], &'r [u32]) {
         let (setup, state) = self.parts(row);
@@ -34,8 +42,7 @@ impl Shared<'_> {
 
     /// The number of the constants that a row belongs to, and the state in it.
     pub fn parts<'r>(&self, row: &'r [u32]) -> (usize, &'r [u32]) {
-        let variables = self.system.variables().len();
-        (row.get(variables).map_or(0, |n| *n as usize), &row[..variables])
+        (self.setup(row), &row[..self.system.variables().len()])
     }
 }
 
@@ -96,6 +103,17 @@ pub(crate) struct Output {
     /// Each operation, and each test, if somebody asked.
     pub operations: Vec<Spent>,
     pub tests: Vec<Spent>,
+    /// States that a reduction decides about when the wave is over.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A state that may be the first of its kind.
+pub(crate) struct Candidate {
+    /// The rank of the state it comes from, then the number of the step.
+    pub order: u64,
+    /// The key of its kind.
+    pub kind: u128,
+    pub row: Box<[u32]>,
 }
 
 impl Output {
@@ -107,6 +125,7 @@ impl Output {
         self.findings.extend(other.findings);
         self.suspects.extend(other.suspects);
         self.cuts.merge(other.cuts);
+        self.candidates.extend(other.candidates);
         self.covered.resize(self.covered.len().max(other.covered.len()), 0);
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
@@ -126,7 +145,10 @@ pub(crate) struct Desk<'a> {
 }
 
 /// A worker: its own scratch space and results.
-pub(crate) struct Worker {
+pub(crate) struct Worker<'a> {
+    reducer: Option<Box<dyn Reducer + 'a>>,
+    /// Candidates of this wave: the first of each kind is enough.
+    pub waiting: FxHashSet<u128>,
     scratch: Scratch,
     /// The state that is visited, open so that its successors can be folded beside it.
     view: View,
@@ -140,10 +162,12 @@ pub(crate) struct Worker {
     pub output: Output,
 }
 
-impl Worker {
-    pub fn new(shared: &Shared<'_>) -> Worker {
+impl<'a> Worker<'a> {
+    pub fn new(shared: &'a Shared<'_>) -> Worker<'a> {
         let covered = vec![0; shared.system.operations().len()];
         Worker {
+            reducer: shared.reduction.map(|r| r.reducer()),
+            waiting: FxHashSet::default(),
             scratch: shared.system.scratch(),
             view: shared.table.view(),
             row: Vec::new(),
@@ -265,19 +289,33 @@ impl Worker {
     fn expand(&mut self, desk: &Desk<'_>, batch: &mut Batch, id: StateId, rank: u32, row: &[u32]) {
         let shared = desk.shared;
         let (constants, state) = shared.split(row);
-        let suffix = &row[state.len()..];
+        let (suffix, setup) = (&row[state.len()..], shared.setup(row));
         let mut steps = 0u64;
-        let Worker { output, scratch, target, view, .. } = self;
+        let Worker { output, scratch, target, view, reducer, waiting, .. } = self;
         let mut spent = shared.options.stats.then(|| std::mem::take(&mut output.operations));
         let mut sink = |step: Step<'_>| {
             target.clear();
             target.extend_from_slice(step.target);
             target.extend_from_slice(suffix);
-            steps += 1;
-            output.covered[step.operation] += 1;
-            if !shared.table.offer(batch, view, target, rank) {
+            let look = match reducer {
+                Some(reducer) => reducer.look(setup, &mut target[..step.target.len()]),
+                None => Look::Insert,
+            };
+            if let Look::Candidate { key: kind, same } = look {
+                // Within one worker and wave, states come in order.
+                if waiting.insert(same) {
+                    let order = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
+                    output.candidates.push(Candidate {
+                        order,
+                        kind,
+                        row: target.as_slice().into(),
+                    });
+                }
+            } else if look == Look::Insert && !shared.table.offer(batch, view, target, rank) {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
+            steps += 1;
+            output.covered[step.operation] += 1;
             if batch.is_crowded() {
                 desk.known.thin(batch);
             }
