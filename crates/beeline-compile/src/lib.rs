@@ -29,6 +29,7 @@ mod plan;
 mod pred;
 mod query;
 mod recursion;
+mod seen;
 mod settings;
 mod show;
 mod spaces;

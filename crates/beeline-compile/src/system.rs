@@ -4,13 +4,13 @@ use crate::answer::{Answer, Flow, Stop, Truth};
 use crate::build::build;
 use crate::frame::{E, Frame, Memo, P, Runtime};
 use crate::query::Query;
+use crate::seen::Seen;
 use crate::settings::Settings;
 use crate::show::show;
 use crate::subst::S;
 use beeline_model::{ConstantId, Expr, Model, OperationId, Pred, TypeId, VariableId};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -64,7 +64,7 @@ pub struct Scratch {
     memo: Memo,
     /// The constants that are in the slots.
     loaded: Vec<u32>,
-    seen: FxHashSet<Box<[u32]>>,
+    seen: Seen,
 }
 
 /// Why a model cannot be compiled.
@@ -155,7 +155,7 @@ impl System {
             log: Vec::new(),
             memo: Memo::new(),
             loaded: Vec::new(),
-            seen: FxHashSet::default(),
+            seen: Seen::default(),
         }
     }
 
@@ -320,7 +320,7 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> Answer {
-        let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
+        let mut seen = Seen::default();
         let mut target = Vec::new();
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), None, |f| {
             (self.initialisation)(f, &mut |f| {
@@ -413,7 +413,7 @@ impl System {
         operation: usize,
         f: &mut Frame<'s>,
         state: &[u32],
-        seen: &mut FxHashSet<Box<[u32]>>,
+        seen: &mut Seen,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         let body = &self.bodies[operation];
@@ -587,7 +587,7 @@ fn is_new(
     target: &[u32],
     results: &[u32],
     first: &mut Option<Box<[u32]>>,
-    seen: &mut FxHashSet<Box<[u32]>>,
+    seen: &mut Seen,
 ) -> bool {
     let key: Box<[u32]> = target.iter().chain(results).copied().collect();
     match first {
