@@ -16,14 +16,16 @@ impl Search<'_> {
     /// Between two waves: moves states out if memory is short, and takes in what waits.
     pub fn relieve(&mut self, frontier: &mut dyn Frontier) {
         let table = self.shared.table;
-        let clock = Instant::now();
+        let clock;
         if table.is_out() {
             let due = frontier.level_done() || table.waiting() >= self.room;
             if table.waiting() == 0 || !due {
                 return;
             }
+            clock = Instant::now();
             self.sift(frontier);
         } else if self.must_move() {
+            clock = Instant::now();
             // Memory that was given back is used again, but not all of it by the table.
             self.room = table.len() / 4 * 3 + 1;
             let moved = table.move_out(&self.shared.options.spill.folder);
