@@ -86,14 +86,17 @@ pub fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Most of the memory that is free now, so that the system never has to end the program.
+/// Three quarters of the memory that the machine or its container allows, so that the system never
+/// has to end the program.
 pub fn default_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
-    let group = group.and_then(|t| t.trim().parse::<u64>().ok()).unwrap_or(u64::MAX);
-    Some((kilobytes << 10).min(group) / 10 * 8)
+    // The second and the first version of control groups; a number without a limit is huge.
+    let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let group = |path: &&str| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let group = groups.iter().filter_map(group).min().unwrap_or(u64::MAX);
+    Some((kilobytes << 10).min(group) / 4 * 3)
 }
 
 #[cfg(test)]

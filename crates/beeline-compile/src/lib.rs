@@ -32,6 +32,7 @@ mod plan;
 mod pred;
 mod query;
 mod recursion;
+mod seen;
 mod sense;
 mod settings;
 mod show;

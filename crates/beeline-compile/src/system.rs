@@ -5,13 +5,13 @@ use crate::breaking::Breaking;
 use crate::build::build;
 use crate::frame::{E, Frame, Memo, P, Runtime};
 use crate::query::Query;
+use crate::seen::Seen;
 use crate::settings::Settings;
 use crate::show::show;
 use crate::subst::S;
 use beeline_model::{ConstantId, Expr, Model, OperationId, Pred, SetId, TypeId, VariableId};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -65,7 +65,7 @@ pub struct Scratch {
     memo: Memo,
     /// The constants that are in the slots.
     loaded: Vec<u32>,
-    seen: FxHashSet<Box<[u32]>>,
+    seen: Seen,
 }
 
 /// Why a model cannot be compiled.
@@ -156,7 +156,7 @@ impl System {
             log: Vec::new(),
             memo: Memo::new(),
             loaded: Vec::new(),
-            seen: FxHashSet::default(),
+            seen: Seen::default(),
         }
     }
 
@@ -238,6 +238,8 @@ impl System {
             slots.resize(self.frame_size, Val::UNSET);
         }
         match constants {
+            // Comparing nothing with nothing is slow on some processors.
+            Some([]) if scratch.loaded.is_empty() => {}
             Some(words) if words == scratch.loaded => {}
             Some(words) => {
                 for (slot, &word) in self.constants.iter().zip(words) {
@@ -329,7 +331,7 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> Answer {
-        let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
+        let mut seen = Seen::default();
         let mut target = Vec::new();
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), None, |f| {
             (self.initialisation)(f, &mut |f| {
@@ -422,7 +424,7 @@ impl System {
         operation: usize,
         f: &mut Frame<'s>,
         state: &[u32],
-        seen: &mut FxHashSet<Box<[u32]>>,
+        seen: &mut Seen,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         let body = &self.bodies[operation];
@@ -596,7 +598,7 @@ fn is_new(
     target: &[u32],
     results: &[u32],
     first: &mut Option<Box<[u32]>>,
-    seen: &mut FxHashSet<Box<[u32]>>,
+    seen: &mut Seen,
 ) -> bool {
     let key: Box<[u32]> = target.iter().chain(results).copied().collect();
     match first {

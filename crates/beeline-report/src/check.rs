@@ -2,10 +2,12 @@
 
 mod json;
 mod junit;
+mod stats;
 mod text;
 
 pub use json::{JsonCheck, SetScope};
 pub use junit::{junit, junit_error};
+pub use stats::JsonStats;
 pub use text::trace_text;
 
 use beeline_compile::{CutReason, System};

@@ -3,7 +3,7 @@
 use beeline_compile::{CompileError, CutReason, Settings, System};
 use beeline_explore::{Cancel, Exploration, Options, Progress, Reduction, explore_reduced};
 use beeline_model::{Model, Pred};
-use beeline_source::Span;
+use beeline_source::{SourceMap, Span};
 use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
 
@@ -98,6 +98,35 @@ fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
     Ok(())
 }
 
+/// A number for all that the result of a check depends on: the texts of the model, its scope, and
+/// what is checked. A checkpoint belongs to exactly one.
+pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>) -> u64 {
+    let explore = &options.explore;
+    let asked = format!(
+        "{} {:?} {:?} {} {:?} {} {} {} {:?} {:?} {goal:?} {} {:?}",
+        env!("CARGO_PKG_VERSION"),
+        options.scope,
+        explore.checks,
+        explore.all,
+        explore.order,
+        explore.seed,
+        explore.skip_unchanged,
+        explore.hash_compaction,
+        explore.limits.states,
+        explore.limits.depth,
+        options.no_goal,
+        options.symmetry,
+    );
+    let files = sources.files().iter().flat_map(|file| [&*file.name, &*file.text]);
+    let mut hash = 0xCBF2_9CE4_8422_2325u64;
+    for text in files.chain([asked.as_str()]) {
+        for byte in text.bytes().chain([0xFF]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+        }
+    }
+    hash
+}
+
 impl Checked {
     /// Checks a model. `tell` hears of progress, on another thread.
     pub fn run(
@@ -118,8 +147,11 @@ impl Checked {
             Mode::Constants => break_symmetry(model, &mut system, goal),
             _ => None,
         };
-        let (exploration, reduced) =
+        let (mut exploration, reduced) =
             explored(model, &system, options, &explore_options, goal, cancel, tell)?;
+        if let Some(words) = exploration.refused.take() {
+            return Err(CheckError::Option(words));
+        }
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }

@@ -4,7 +4,7 @@ use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits;
-use beeline::explore::{Cancel, Checks, Limits, Options, Order};
+use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order};
 use beeline::model::{Formula, Loaded};
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Checked};
@@ -82,6 +82,27 @@ pub struct Arguments {
     /// How many workers (default: all cores)
     #[arg(long, value_name = "N", value_parser = limits::threads)]
     threads: Option<usize>,
+    /// Save the state of the check in this folder, so that --resume can go on with it
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+    /// Seconds between two checkpoints
+    #[arg(long, value_name = "S", default_value = "20", value_parser = limits::seconds, requires = "checkpoint")]
+    checkpoint_every: Duration,
+    /// Go on with what the folder of --checkpoint holds; begin anew if it holds nothing
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+    /// Tell states apart by a hash of 64 bits: less memory for long states, but never "holds"
+    #[arg(long)]
+    hash_compaction: bool,
+    /// Where to keep states when memory runs short (default: the system's folder for such files)
+    #[arg(long, value_name = "DIR")]
+    spill: Option<PathBuf>,
+    /// Move states to disk when so many are in memory, not when memory runs short
+    #[arg(long, value_name = "N")]
+    spill_after: Option<usize>,
+    /// Show where time and bytes went, and a checksum of the set of states
+    #[arg(long)]
+    stats: bool,
     /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -137,8 +158,14 @@ impl Arguments {
                 time: self.timeout,
                 memory_bytes: self.memory.or_else(limits::default_memory),
             },
+            stats: self.stats,
+            hash_compaction: self.hash_compaction,
             ..Options::default()
         };
+        explore.spill.after_states = self.spill_after;
+        if let Some(folder) = &self.spill {
+            explore.spill.folder.clone_from(folder);
+        }
         if let Some(threads) = self.threads {
             explore.threads = threads;
         }
@@ -168,6 +195,12 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
             "leave --search out, or use --search bf",
         );
     }
+    if arguments.hash_compaction && arguments.search != Order::BreadthFirst {
+        return context.complain(
+            "--hash-compaction needs breadth-first search",
+            "leave --search out, or use --search bf",
+        );
+    }
     let load_options = match arguments.load.options(context) {
         Ok(options) => options,
         Err(exit) => return exit,
@@ -188,6 +221,14 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         }
     }
     let Some(model) = &loaded.model else { return not_loaded(arguments, &loaded, context) };
+    if let Some(folder) = &arguments.checkpoint {
+        options.explore.checkpoint = Some(Checkpoint {
+            folder: folder.clone(),
+            every: arguments.checkpoint_every,
+            resume: arguments.resume,
+            identity: beeline::identity(&loaded.sources, &options, arguments.goal.as_deref()),
+        });
+    }
     let cancel = Cancel::new();
     limits::listen(&cancel);
     let progress = progress::Line::new(!arguments.json);

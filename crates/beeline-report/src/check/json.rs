@@ -33,6 +33,15 @@ pub struct JsonCheck {
     /// What loading the model found, if it could not be loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<JsonReport>,
+    /// States that were known when the check went on from a checkpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resumed: Option<u64>,
+    /// What went wrong without harm to the result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub troubles: Vec<String>,
+    /// Where time and bytes went, with `--stats`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<super::JsonStats>,
     /// What symmetry reduction did, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetry: Option<JsonSymmetry>,
@@ -177,6 +186,9 @@ impl JsonCheck {
             message,
             conflict: Vec::new(),
             load,
+            resumed: None,
+            troubles: Vec::new(),
+            stats: None,
             symmetry: None,
         }
     }
@@ -217,6 +229,9 @@ impl CheckReport<'_> {
             },
             conflict: outcome.conflict.iter().filter_map(|s| self.json_place(*s)).collect(),
             load: None,
+            resumed: facts.resumed,
+            troubles: facts.troubles.clone(),
+            stats: self.json_stats(),
             symmetry: self.symmetry.map(|s| self.json_symmetry(s)),
         }
     }
