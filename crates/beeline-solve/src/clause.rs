@@ -12,6 +12,7 @@ use crate::queue::Price;
 use crate::space::{Conflict, Prop, Space, Var};
 
 /// One part of a disjunction.
+#[derive(Clone)]
 pub(crate) enum Part {
     Literal(Literal),
     /// A form that must hold or must not, its variables and its size.
@@ -19,6 +20,7 @@ pub(crate) enum Part {
 }
 
 /// One of the parts holds.
+#[derive(Clone)]
 pub(crate) struct Clause {
     parts: Vec<Part>,
     /// Its number among the clauses.
@@ -31,6 +33,7 @@ pub(crate) struct Clause {
 }
 
 /// Which parts are watched.
+#[derive(Clone)]
 pub(crate) struct Watched {
     pair: [u32; 2],
     /// For each part: are its variables on the look-out?
@@ -38,6 +41,7 @@ pub(crate) struct Watched {
 }
 
 /// Wakes a clause when a part may have been lost.
+#[derive(Clone)]
 pub(crate) struct Sentry {
     id: u32,
     clause: u32,
@@ -46,7 +50,7 @@ pub(crate) struct Sentry {
 }
 
 /// Whether looking at all cases of a disjunction pays.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Cases {
     tried: u32,
     useful: u32,

@@ -9,6 +9,7 @@ use crate::domain::{Bits, Domain};
 use crate::space::{Conflict, Space, Var};
 
 /// Variables, none equal to another.
+#[derive(Clone)]
 pub(crate) struct Different {
     /// The first `open` of them were not yet fixed when last looked at.
     pub vars: Vec<Var>,
@@ -17,6 +18,7 @@ pub(crate) struct Different {
 }
 
 /// The same variables, for the dear pass.
+#[derive(Clone)]
 pub(crate) struct Matching {
     pub vars: Vec<Var>,
     /// The value that each had in the last matching: most are still good.

@@ -14,7 +14,7 @@ pub(crate) enum Price {
 }
 
 /// The constraints that wait.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Queue {
     waiting: [VecDeque<u32>; 3],
     /// For each constraint: does it wait?

@@ -10,6 +10,7 @@ use crate::table::{Column, Support, Table};
 use std::sync::Arc;
 
 /// `factor * var + offset` for each column of a table.
+#[derive(Clone)]
 pub(crate) struct Rows {
     table: Arc<Table>,
     columns: Vec<(i64, Var, i64)>,

@@ -19,6 +19,7 @@ pub type Var = usize;
 pub struct Conflict;
 
 /// A constraint in the form in which it is looked at.
+#[derive(Clone)]
 pub(crate) enum Prop {
     /// Nothing (any more), or the one being looked at.
     Off,
@@ -40,7 +41,7 @@ pub(crate) enum When {
 }
 
 /// Variables and constraints.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Space {
     pub(crate) domains: Vec<Domain>,
     pub(crate) trail: Trail,

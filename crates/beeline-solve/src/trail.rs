@@ -11,14 +11,14 @@ pub(crate) struct Mark {
 }
 
 /// Old values, last first.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Trail {
     domains: Vec<(Var, Domain)>,
     words: Vec<(u32, u64)>,
 }
 
 /// Words that are taken back with the domains.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct State {
     values: Vec<u64>,
     /// When each was last saved: once between two marks is enough.
