@@ -261,10 +261,7 @@ impl Space {
         }
         match open {
             None if sum == 0 => Err(Conflict),
-            Some((factor, var)) if sum % factor == 0 => {
-                let new = self.domains[var].without(-sum / factor);
-                self.narrow(var, new)
-            }
+            Some((factor, var)) if sum % factor == 0 => self.remove(var, -sum / factor),
             _ => Ok(()),
         }
     }

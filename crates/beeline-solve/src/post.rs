@@ -99,13 +99,16 @@ impl Space {
             Form::And(parts) => (if wanted { literal.negated() } else { literal }, parts, false),
             _ => return false,
         };
-        let parts: Option<Vec<Literal>> = parts.iter().map(|f| Literal::of(f, inner)).collect();
-        let Some(parts) = parts else { return false };
-        let whole = std::iter::once(p.negated()).chain(parts.iter().copied());
-        let whole = whole.map(Part::Literal).collect();
+        if parts.is_empty()
+            || parts.len() < 4 && parts.iter().any(|f| Literal::of(f, inner).is_none())
+        {
+            return false;
+        }
+        let whole = parts.iter().map(|f| Part::of(f.clone(), inner));
+        let whole = std::iter::once(Part::Literal(p.negated())).chain(whole).collect();
         self.install_clause(whole);
         for part in parts {
-            self.install_clause(vec![Part::Literal(p), Part::Literal(part.negated())]);
+            self.install_clause(vec![Part::Literal(p), Part::of(part.clone(), !inner)]);
         }
         true
     }
@@ -136,15 +139,7 @@ impl Space {
         if let Some(form) = same_variables(&flat) {
             return self.post(form);
         }
-        let parts = flat.into_iter().map(|(form, wanted)| match Literal::of(&form, wanted) {
-            Some(literal) => Part::Literal(literal),
-            None => {
-                let vars = variables(&form);
-                let size = form.size();
-                Part::Form(form, wanted, vars, size)
-            }
-        });
-        let parts = parts.collect();
+        let parts = flat.into_iter().map(|(form, wanted)| Part::of(form, wanted)).collect();
         self.install_clause(parts);
     }
 

@@ -160,6 +160,17 @@ impl Space {
         Ok(())
     }
 
+    /// Takes a value away.
+    #[inline]
+    pub(crate) fn remove(&mut self, var: Var, value: i64) -> Result<(), Conflict> {
+        // Most often it is gone already.
+        if !self.domains[var].contains(value) {
+            return Ok(());
+        }
+        let new = self.domains[var].without(value);
+        self.narrow(var, new)
+    }
+
     /// Narrows until nothing changes, or for a while: bounds that chase each other over a wide
     /// domain (`a < b & b < a`) would take for ever. What is left waits for the next call.
     pub fn propagate(&mut self) -> Result<(), Conflict> {

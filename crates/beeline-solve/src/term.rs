@@ -428,10 +428,7 @@ impl Space {
     /// Demands that a term is not this value.
     pub(crate) fn exclude(&mut self, term: &Term, value: i64) -> Result<(), Conflict> {
         match term {
-            Term::Var(v) => {
-                let new = self.domains[*v].without(value);
-                self.narrow(*v, new)
-            }
+            Term::Var(v) => self.remove(*v, value),
             Term::Sum(parts, constant) => {
                 let (lo, hi) = term.bounds(self);
                 if value == lo && lo < hi && lo > -NONE {
