@@ -37,6 +37,8 @@ pub(crate) struct Cx<'m> {
     /// Inside an expression that is evaluated once.
     pub in_closed: bool,
     pub nesting: usize,
+    /// Queries keep their plan as data.
+    pub outlining: bool,
     /// `MAXINT`, `MININT`, `NAT`, `NAT1` or `INT` occurs.
     pub uses_int_bounds: std::cell::Cell<bool>,
 }
@@ -58,6 +60,7 @@ impl<'m> Cx<'m> {
             recursive: None,
             in_closed: false,
             nesting: 0,
+            outlining: false,
             uses_int_bounds: std::cell::Cell::new(false),
         }
     }

@@ -25,6 +25,7 @@ mod ground;
 mod names;
 mod normal;
 mod operators;
+mod outline;
 mod plan;
 mod pred;
 mod query;
@@ -37,5 +38,6 @@ mod system;
 mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
+pub use outline::{PlanStep, Planner};
 pub use settings::Settings;
 pub use system::{Check, CompileError, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System};

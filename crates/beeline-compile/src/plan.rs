@@ -7,6 +7,7 @@ use crate::context::Cx;
 use crate::estimate::INFINITE;
 use crate::names::Names;
 use crate::normal::{self, lower_bound, shifted, solve_for};
+use crate::outline::PlanStep;
 use crate::query::{Pattern, Query, Small, Step};
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, TypeId,
@@ -135,9 +136,10 @@ impl Cx<'_> {
             .map(|pred| Atom { needs: self.needs_of(&pred, &all), pred, done: false })
             .collect();
         let mut open = all;
-        let mut query = Query { steps: Vec::new(), unbounded: false, fanout: 1.0 };
+        let mut query =
+            Query { steps: Vec::new(), outline: Vec::new(), unbounded: false, fanout: 1.0 };
         // Where real choices begin: the steps before, and what was open then.
-        let mut choices: Option<(usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
+        let mut choices: Option<(usize, usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
         loop {
             self.place_tests(&mut atoms, &open, unknowns, &mut query);
             if open.is_empty() {
@@ -146,7 +148,8 @@ impl Cx<'_> {
             let best = self.best(&atoms, &open, depth);
             if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
                 let done = atoms.iter().map(|a| a.done).collect();
-                choices = Some((query.steps.len(), query.fanout, open.clone(), done));
+                let marks = (query.steps.len(), query.outline.len());
+                choices = Some((marks.0, marks.1, query.fanout, open.clone(), done));
             }
             query.unbounded |= best.unbounded;
             query.fanout *= best.cost.max(1.0);
@@ -155,6 +158,9 @@ impl Cx<'_> {
             }
             let small = self.small(&best.binds);
             let step = self.step(&best.how, &open, small);
+            if self.outlining {
+                query.outline.push(outline(&best.how));
+            }
             for name in &best.binds {
                 open.remove(name);
             }
@@ -166,7 +172,7 @@ impl Cx<'_> {
                 _ => query.steps.extend(step),
             }
         }
-        if let Some((begin, before, open, done)) = choices
+        if let Some((begin, planned, before, open, done)) = choices
             && depth == 0
             && open.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
             && (query.unbounded || query.fanout / before > WORTH_SOLVING)
@@ -175,8 +181,16 @@ impl Cx<'_> {
                 atom.done = done;
             }
             let steps = query.steps.split_off(begin);
-            let fallback =
-                Query { steps, unbounded: query.unbounded, fanout: query.fanout / before };
+            if self.outlining {
+                query.outline.truncate(planned);
+                query.outline.push(PlanStep::Other);
+            }
+            let fallback = Query {
+                steps,
+                outline: Vec::new(),
+                unbounded: query.unbounded,
+                fanout: query.fanout / before,
+            };
             let problem = self.problem(&atoms, &open, fallback);
             query.steps.push(Step::Solve(Box::new(problem)));
         }
@@ -216,6 +230,9 @@ impl Cx<'_> {
                 continue;
             }
             atom.done = true;
+            if self.outlining {
+                query.outline.push(PlanStep::Test(atom.pred.clone()));
+            }
             let test = self.pred(&atom.pred);
             query.steps.push(match &atom.pred.kind {
                 PredKind::Compare(CompareOp::Member, a, set)
@@ -704,6 +721,23 @@ impl Cx<'_> {
                 Step::Each(Pattern::Bind(slot), set, small, span)
             }
         })
+    }
+}
+
+/// A way to bind names as data.
+fn outline(how: &How) -> PlanStep {
+    match how {
+        How::Value { pattern, value } => {
+            PlanStep::Let { pattern: pattern.clone(), value: value.clone() }
+        }
+        How::Member { pattern, set } => {
+            PlanStep::Each { pattern: pattern.clone(), set: set.clone() }
+        }
+        How::Between { name: Name::Local(local), lows, highs, .. } => {
+            PlanStep::Between { local: *local, lows: lows.clone(), highs: highs.clone() }
+        }
+        How::Type(Name::Local(local)) => PlanStep::Type(*local),
+        _ => PlanStep::Other,
     }
 }
 

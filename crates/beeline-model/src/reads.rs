@@ -17,16 +17,28 @@ pub trait Mentions {
     fn constant(&mut self, _constant: crate::ConstantId) {}
     /// An operation is called.
     fn calls(&mut self, _operation: OperationId) {}
+    /// An expression begins; false to leave it out.
+    fn enters(&mut self, _expr: &Expr) -> bool {
+        true
+    }
+    /// A predicate begins; false to leave it out.
+    fn enters_pred(&mut self, _pred: &Pred) -> bool {
+        true
+    }
 }
 
 /// Visits an expression.
 pub fn visit_expr(e: &Expr, m: &mut dyn Mentions) {
-    stacker::maybe_grow(64 << 10, 1 << 20, || expr(e, m));
+    if m.enters(e) {
+        stacker::maybe_grow(64 << 10, 1 << 20, || expr(e, m));
+    }
 }
 
 /// Visits a predicate.
 pub fn visit_pred(p: &Pred, m: &mut dyn Mentions) {
-    stacker::maybe_grow(64 << 10, 1 << 20, || pred(p, m));
+    if m.enters_pred(p) {
+        stacker::maybe_grow(64 << 10, 1 << 20, || pred(p, m));
+    }
 }
 
 /// Visits a substitution.
