@@ -4,7 +4,7 @@ use crate::answer::{CutReason, Stop};
 use crate::closure::tuple;
 use crate::constrain::{F, Problem, Range, Source, T, Unknown};
 use crate::frame::Frame;
-use crate::query::{Query, Sink};
+use crate::query::{Query, Sink, unbounded_words};
 use crate::spaces::{self, Arrow};
 use crate::symbolic::{self, CLOSURE, INTEGER, NATURAL, NATURAL1, SPACE1, SPACE2, split};
 use beeline_model::{BinaryOp, CompareOp, Type, UnaryOp};
@@ -115,12 +115,15 @@ impl Ready {
         for var in 0..self.space.len() {
             let d = *self.space.domain(var);
             if !d.is_bounded() || d.hi().abs_diff(d.lo()) > WIDE {
-                let (lo, hi) = (f.rt.settings.min_int, f.rt.settings.max_int);
-                let words = format!("an unbounded integer is tried within {lo}..{hi}");
-                f.note_cut(CutReason::LargeSet, span, words);
+                let (lo, hi) = tried(&d, f.rt.settings.min_int, f.rt.settings.max_int);
+                f.note_cut(CutReason::LargeSet, span, unbounded_words(lo, hi));
                 let (v, lo, hi) = (Term::Var(var), Term::Const(lo), Term::Const(hi));
                 self.space.post(Form::le(lo, v.clone()));
                 self.space.post(Form::le(v, hi));
+                // The others may have bounds now.
+                if self.space.propagate().is_err() {
+                    return Ok(());
+                }
             }
         }
         let order: Vec<Var> = (0..self.space.len()).collect();
@@ -186,6 +189,17 @@ impl Ready {
 }
 
 /// The value of a shape whose variables are fixed.
+/// What a wide domain is tried within: `MININT..MAXINT`, or its bound if that is beyond.
+fn tried(d: &Domain, min: i64, max: i64) -> (i64, i64) {
+    if d.has_low() && d.lo() > max {
+        (d.lo(), d.lo())
+    } else if d.has_high() && d.hi() < min {
+        (d.hi(), d.hi())
+    } else {
+        (min, max)
+    }
+}
+
 fn value(f: &Frame<'_>, space: &Space, shape: &V) -> Option<Val> {
     let store = f.store;
     let fixed = |t: &Term| {

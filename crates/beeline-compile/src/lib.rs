@@ -29,6 +29,7 @@ mod outline;
 mod plan;
 mod pred;
 mod query;
+mod recursion;
 mod settings;
 mod show;
 mod spaces;

@@ -5,10 +5,12 @@
 
 use crate::context::Cx;
 use crate::estimate::INFINITE;
+use crate::frame::Frame;
 use crate::names::Names;
 use crate::normal::{self, lower_bound, shifted, solve_for};
 use crate::outline::PlanStep;
 use crate::query::{Pattern, Query, Small, Step};
+use crate::recursion::define;
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, TypeId,
     UnaryOp,
@@ -55,10 +57,7 @@ enum How {
         value: Expr,
     },
     /// `f = %x.(P | … f(…) …)`
-    Recursive {
-        constant: ConstantId,
-        value: Expr,
-    },
+    Recursive(Vec<(ConstantId, Expr)>),
     Member {
         pattern: Expr,
         set: Expr,
@@ -169,6 +168,12 @@ impl Cx<'_> {
                     let slots = names.iter().map(|n| self.name_slot(*n)).collect();
                     query.steps.push(Step::Any { queries, slots });
                 }
+                How::Recursive(definitions) => {
+                    for (slot, number) in self.recursions(&definitions) {
+                        let value = Box::new(move |f: &mut Frame<'_>| define(f, number));
+                        query.steps.push(Step::Let(Pattern::Bind(slot), value, Small::new()));
+                    }
+                }
                 _ => query.steps.extend(step),
             }
         }
@@ -259,6 +264,17 @@ impl Cx<'_> {
             }
         }
         self.intervals(atoms, open, &mut offer);
+        if best.as_ref().is_none_or(|b| b.cost > 0.0)
+            && let Some(group) = self.recursive_group(atoms, open)
+        {
+            best = Some(Candidate {
+                cost: 0.0,
+                unbounded: false,
+                binds: group.definitions.iter().map(|d| Name::Constant(d.0)).collect(),
+                settles: group.atoms,
+                how: How::Recursive(group.definitions),
+            });
+        }
         if best.as_ref().is_none_or(|b| b.cost > 20.0) && depth < MAX_DEPTH {
             for (i, atom) in atoms.iter().enumerate() {
                 if !atom.done
@@ -332,22 +348,6 @@ impl Cx<'_> {
                                 pattern: (**pattern).clone(),
                                 value: (**value).clone(),
                             },
-                        });
-                    }
-                }
-                for (side, value) in [(a, b), (b, a)] {
-                    if let ExprKind::Constant(constant) = side.kind
-                        && matches!(value.kind, ExprKind::Lambda(..) | ExprKind::Comprehension(_))
-                        && open.contains(&Name::Constant(constant))
-                        && self.unknown_in_expr(value, open)
-                            == BTreeSet::from([Name::Constant(constant)])
-                    {
-                        offer(Candidate {
-                            cost: 0.0,
-                            unbounded: false,
-                            binds: BTreeSet::from([Name::Constant(constant)]),
-                            settles: vec![index],
-                            how: How::Recursive { constant, value: (**value).clone() },
                         });
                     }
                 }
@@ -551,11 +551,12 @@ impl Cx<'_> {
                     _ => lows.push(solved.other),
                 }
             }
-            if !lows.is_empty() && !highs.is_empty() {
-                let cost = self.interval_cost(&lows, &highs);
+            if !lows.is_empty() || !highs.is_empty() {
+                let unbounded = lows.is_empty() || highs.is_empty();
+                let cost = if unbounded { INFINITE } else { self.interval_cost(&lows, &highs) };
                 offer(Candidate {
                     cost,
-                    unbounded: false,
+                    unbounded,
                     binds: BTreeSet::from([name]),
                     settles,
                     how: How::Between { name, lows, highs, span },
@@ -675,18 +676,6 @@ impl Cx<'_> {
                 let pattern = self.pattern(pattern, open)?;
                 Step::Let(pattern, self.kept(value), small)
             }
-            How::Recursive { constant, value } => {
-                let slot = self.constant_slot(*constant);
-                let outer = self.recursive.replace(*constant);
-                let value = self.expr(value);
-                self.recursive = outer;
-                // Without a value yet, it is captured as what it is about to become.
-                let value = Box::new(move |f: &mut crate::frame::Frame<'_>| {
-                    f.slots[slot] = beeline_value::Val::UNSET;
-                    value(f)
-                });
-                Step::Let(Pattern::Bind(slot), value, small)
-            }
             How::Member { pattern, set } => {
                 let span = set.span;
                 let pattern = self.pattern(pattern, open)?;
@@ -697,7 +686,7 @@ impl Cx<'_> {
                 let set = self.expr(set);
                 let op = UnaryOp::Power;
                 let span = *span;
-                let sets = Box::new(move |f: &mut crate::frame::Frame<'_>| {
+                let sets = Box::new(move |f: &mut Frame<'_>| {
                     let set = set(f)?;
                     crate::operators::unary(f, op, set, span)
                 });
@@ -709,7 +698,7 @@ impl Cx<'_> {
                 highs: highs.iter().map(|e| self.expr(e)).collect(),
                 span: *span,
             },
-            How::Any { .. } => return None,
+            How::Any { .. } | How::Recursive(_) => return None,
             How::Type(name) => {
                 let slot = self.name_slot(*name);
                 let ty = self.name_type(*name);
@@ -717,7 +706,7 @@ impl Cx<'_> {
                     Name::Local(l) => self.model.local(*l).span,
                     Name::Constant(c) => self.model.constant(*c).span,
                 };
-                let set = Box::new(move |f: &mut crate::frame::Frame<'_>| Ok(f.type_set(ty)));
+                let set = Box::new(move |f: &mut Frame<'_>| Ok(f.type_set(ty)));
                 Step::Each(Pattern::Bind(slot), set, small, span)
             }
         })

@@ -152,7 +152,7 @@ fn run<'s>(
             Step::Between { slot, lows, highs, span } => {
                 let low = bound(f, lows, Ordering::Greater, *span, &mut pending)?;
                 let high = bound(f, highs, Ordering::Less, *span, &mut pending)?;
-                if let (Some(low), Some(high)) = (low, high) {
+                if let Some((low, high)) = interval(f, lows, low, highs, high, *span) {
                     for i in low..=high {
                         f.tick(*span)?;
                         f.slots[*slot] = f.store.int(i);
@@ -259,6 +259,32 @@ fn bound<'s>(
         }
     }
     Ok(tightest)
+}
+
+/// What an integer between bounds is tried within. One that has no bound on a side is not tried
+/// beyond `MININT..MAXINT` there, unless the other bound is; that is noted.
+fn interval(
+    f: &mut Frame<'_>,
+    lows: &[E],
+    low: Option<i64>,
+    highs: &[E],
+    high: Option<i64>,
+    span: Span,
+) -> Option<(i64, i64)> {
+    let (min, max) = (f.rt.settings.min_int, f.rt.settings.max_int);
+    let (low, high) = match (low, high) {
+        (Some(low), Some(high)) => return Some((low, high)),
+        (Some(low), None) if highs.is_empty() => (low, max.max(low)),
+        (None, Some(high)) if lows.is_empty() => (min.min(high), high),
+        _ => return None,
+    };
+    f.note_cut(CutReason::LargeSet, span, unbounded_words(low, high));
+    Some((low, high))
+}
+
+/// How to say that an integer without bound was not tried with all values.
+pub(crate) fn unbounded_words(low: i64, high: i64) -> String {
+    format!("an unbounded integer is tried within {low}..{high}")
 }
 
 fn each<'s>(
