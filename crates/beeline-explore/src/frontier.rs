@@ -5,7 +5,8 @@ mod depth;
 mod mixed;
 mod random;
 
-use beeline_table::{Fresh, StateId};
+use beeline_table::StateId;
+use std::ops::Range;
 
 /// The states that wait for expansion.
 ///
@@ -13,7 +14,7 @@ use beeline_table::{Fresh, StateId};
 /// and on nothing else: not on time, and not on the number of threads.
 pub(crate) trait Frontier {
     /// Adds new states that were found at this depth, in order.
-    fn add(&mut self, fresh: &[Fresh], depth: u32);
+    fn add(&mut self, fresh: Range<u32>, depth: u32);
     /// Fills the next wave, and says how deep its states lie.
     fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32>;
     /// How many states wait.

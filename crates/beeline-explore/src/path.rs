@@ -9,10 +9,11 @@ use beeline_table::StateId;
 pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> Option<Path> {
     let mut rows = Vec::new();
     let mut next = Some(id);
+    let mut view = shared.table.view();
     while let Some(id) = next {
-        let mut row = Vec::new();
-        next = shared.table.read(id, &mut row);
-        rows.push(row);
+        shared.table.open(id, &mut view);
+        rows.push(view.words().to_vec());
+        next = shared.table.parent(id);
     }
     rows.reverse();
     let (constants, initial) = shared.split(rows.first()?);

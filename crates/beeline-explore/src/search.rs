@@ -9,7 +9,8 @@ use crate::watch::{Cancel, Progress, Watch, resident_bytes};
 use crate::worker::{Output, Shared, Tests, Worker, initialisation};
 use beeline_compile::{CutReason, Flow, Scratch, System, Truth};
 use beeline_source::Span;
-use beeline_table::{Fresh, Insert, Table};
+use beeline_table::{Batch, Table};
+use std::ops::Range;
 use std::sync::RwLock;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -86,10 +87,10 @@ pub fn explore(
     let watch = Watch::new(options.limits, cancel.clone());
     let mut start = Start { setups: Vec::new(), cuts: Cuts::default(), faults: Vec::new() };
     // Set-ups are known before the table is made: a single one needs no place in it.
-    let empty = Table::new(0, 1);
+    let empty = Table::new(0);
     guarded(&watch, system, &empty, tell, || start.setups(system, options, &watch));
     let width = system.variables().len() + usize::from(start.setups.len() > 1);
-    let table = Table::new(width, options.threads);
+    let table = Table::new(width);
     let tests = Tests::new(system, options);
     let shared = Shared {
         system,
@@ -178,16 +179,15 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self) {
         let (shared, options) = (self.shared, self.shared.options);
-        let mut fresh: Vec<Fresh> = Vec::new();
-        self.initialise(&mut fresh);
+        let fresh = self.initialise();
         if self.enough() {
             return;
         }
         let limited =
             options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize);
         let mut frontier = options.order.frontier(options.seed, limited);
-        frontier.add(&fresh, 0);
-        let pool = Pool::default();
+        frontier.add(fresh, 0);
+        let pool = Pool::new(options.threads);
         let mut worker = Worker::new(shared);
         std::thread::scope(|scope| {
             let (mut wave, mut helpers) = (Vec::new(), 0);
@@ -195,11 +195,11 @@ impl Search<'_> {
                 self.depth = self.depth.max(depth);
                 shared.watch.depth.store(depth, Ordering::Relaxed);
                 let expand = options.limits.depth.is_none_or(|limit| depth < limit);
-                let output = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
-                self.take(output);
-                fresh.clear();
-                shared.table.settle(&mut fresh);
-                frontier.add(&fresh, depth + 1);
+                let done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
+                self.take(done.output);
+                if let Some(fresh) = done.fresh {
+                    frontier.add(fresh, depth + 1);
+                }
                 shared.watch.frontier.store(frontier.len(), Ordering::Relaxed);
                 if self.enough() || (frontier.len() > 0 && self.full()) {
                     break;
@@ -207,6 +207,7 @@ impl Search<'_> {
             }
             pool.finish();
         });
+        self.totals.merge(worker.take());
     }
 
     /// Is the limit of states reached?
@@ -229,25 +230,27 @@ impl Search<'_> {
     }
 
     /// All initial states, and the checks that concern constants only.
-    fn initialise(&mut self, fresh: &mut Vec<Fresh>) {
+    fn initialise(&mut self) -> Range<u32> {
         let shared = self.shared;
+        let (mut batch, mut view) = (Batch::new(false), shared.table.view());
         let several = shared.setups.len() > 1;
         for (number, constants) in shared.setups.iter().enumerate() {
             self.static_assertions(constants);
             let (mut count, mut row) = (0u64, Vec::new());
+            batch.begin(number as u32);
             let answer = shared.system.initial(constants, &mut self.scratch, &mut |state| {
                 row.clear();
                 row.extend_from_slice(state);
                 if several {
                     row.push(number as u32);
                 }
-                let key = (number as u64) << 32 | count.min(u64::from(u32::MAX));
                 count += 1;
-                if shared.table.insert(&row, key, None) == Insert::Full {
+                if !shared.table.offer(&mut batch, &mut view, &row, number as u32) {
                     shared.watch.halt(CutReason::Memory, shared.system);
                 }
+                // Each comes once, so all of them are new.
                 let limit = shared.options.limits.states;
-                if limit.is_some_and(|limit| shared.table.len() as u64 >= limit) {
+                if limit.is_some_and(|limit| batch.len() as u64 >= limit) {
                     shared.watch.halt(CutReason::States, shared.system);
                 }
                 if shared.watch.stopped() { Flow::Enough } else { Flow::More }
@@ -271,7 +274,15 @@ impl Search<'_> {
                 break;
             }
         }
-        shared.table.settle(fresh);
+        if shared.watch.reason() == Some(CutReason::Memory) {
+            return 0..0;
+        }
+        batch.seal();
+        shared.table.resolve_all(&[&batch]);
+        shared.table.settle(&[&batch], None).unwrap_or_else(|| {
+            shared.watch.halt(CutReason::Memory, shared.system);
+            0..0
+        })
     }
 
     fn static_assertions(&mut self, constants: &[u32]) {
@@ -362,7 +373,7 @@ impl Search<'_> {
             elapsed: watch.elapsed(),
             peak_memory_bytes: resident_bytes()
                 .map(|now| now.max(watch.peak_bytes.load(Ordering::Relaxed))),
-            bytes_per_state: shared.table.bytes() as f64 / states.max(1) as f64,
+            bytes_per_state: shared.table.bytes().total() as f64 / states.max(1) as f64,
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::options::Options;
 use crate::watch::Watch;
 use beeline_compile::{CutReason, Fault, Flow, PredId, Scratch, System, Truth};
 use beeline_source::Span;
-use beeline_table::{Insert, StateId, Table};
+use beeline_table::{Batch, Reader, StateId, Table, View};
 use rustc_hash::FxHashSet;
 use std::sync::RwLock;
 
@@ -99,11 +99,23 @@ impl Output {
     }
 }
 
+/// What a worker looks at while it is at work on a wave.
+pub(crate) struct Desk<'a> {
+    pub shared: &'a Shared<'a>,
+    /// The states that are known.
+    pub known: &'a Reader<'a>,
+    /// States in which not every check succeeded.
+    pub suspects: &'a FxHashSet<StateId>,
+}
+
 /// A worker: its own scratch space and results.
 pub(crate) struct Worker {
     scratch: Scratch,
+    /// The state that is visited, open so that its successors can be folded beside it.
+    view: View,
     row: Vec<u32>,
-    parent: Vec<u32>,
+    /// The parent that was looked at last, and its words: brothers follow one another.
+    parent: (Option<StateId>, View),
     target: Vec<u32>,
     due: Vec<PredId>,
     due_kinds: Vec<TestKind>,
@@ -115,8 +127,9 @@ impl Worker {
         let covered = vec![0; shared.system.operations().len()];
         Worker {
             scratch: shared.system.scratch(),
+            view: shared.table.view(),
             row: Vec::new(),
-            parent: Vec::new(),
+            parent: (None, shared.table.view()),
             target: Vec::new(),
             due: Vec::new(),
             due_kinds: Vec::new(),
@@ -125,13 +138,22 @@ impl Worker {
     }
 
     /// Checks a state and, unless it lies at the limit of depth, expands it.
-    pub fn visit(&mut self, shared: &Shared<'_>, id: StateId, rank: u32, expand: bool) {
+    pub fn visit(
+        &mut self,
+        desk: &Desk<'_>,
+        batch: &mut Batch,
+        id: StateId,
+        rank: u32,
+        expand: bool,
+    ) {
         let mut row = std::mem::take(&mut self.row);
-        let parent = shared.table.read(id, &mut row);
-        if self.inside(shared, &row) {
-            self.check(shared, id, parent, rank, &row);
+        desk.known.open(id, &mut self.view);
+        row.clear();
+        row.extend_from_slice(self.view.words());
+        if self.inside(desk.shared, &row) {
+            self.check(desk, id, rank, &row);
             if expand {
-                self.expand(shared, id, rank, &row);
+                self.expand(desk, batch, id, rank, &row);
             } else {
                 let words = "states at the greatest depth allowed were not expanded";
                 self.output.cuts.note(CutReason::Depth, Span::NONE, words, 1);
@@ -153,23 +175,26 @@ impl Worker {
         false
     }
 
-    fn check(
-        &mut self,
-        shared: &Shared<'_>,
-        id: StateId,
-        parent: Option<StateId>,
-        rank: u32,
-        row: &[u32],
-    ) {
+    /// Opens the parent of a state, if all checks succeeded there.
+    fn trusted(&mut self, desk: &Desk<'_>, id: StateId) -> bool {
+        let Some(parent) = desk.known.parent(id) else { return false };
+        if desk.suspects.contains(&parent) {
+            return false;
+        }
+        if self.parent.0 != Some(parent) {
+            desk.known.open(parent, &mut self.parent.1);
+            self.parent.0 = Some(parent);
+        }
+        true
+    }
+
+    fn check(&mut self, desk: &Desk<'_>, id: StateId, rank: u32, row: &[u32]) {
+        let shared = desk.shared;
         let (constants, state) = shared.split(row);
         self.due.clear();
         self.due_kinds.clear();
-        let skip = shared.options.skip_unchanged;
-        let trusted = parent.filter(|p| skip && !is_suspect(shared, *p));
-        if let Some(parent) = trusted {
-            shared.table.read(parent, &mut self.parent);
-        }
-        let old = trusted.map(|_| self.parent.as_slice());
+        let trusted = shared.options.skip_unchanged && self.trusted(desk, id);
+        let old = trusted.then(|| self.parent.1.words());
         for test in &shared.tests.tests {
             // What it reads is as in a state in which it holds.
             if old.is_some_and(|old| test.reads.iter().all(|&slot| old[slot] == state[slot])) {
@@ -211,20 +236,23 @@ impl Worker {
         }
     }
 
-    fn expand(&mut self, shared: &Shared<'_>, id: StateId, rank: u32, row: &[u32]) {
+    fn expand(&mut self, desk: &Desk<'_>, batch: &mut Batch, id: StateId, rank: u32, row: &[u32]) {
+        let shared = desk.shared;
         let (constants, state) = shared.split(row);
         let suffix = &row[state.len()..];
         let mut steps = 0u64;
-        let Worker { output, scratch, target, .. } = self;
+        let Worker { output, scratch, target, view, .. } = self;
         let answer = shared.system.successors(constants, state, scratch, &mut |step| {
             target.clear();
             target.extend_from_slice(step.target);
             target.extend_from_slice(suffix);
-            let key = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
             steps += 1;
             output.covered[step.operation] += 1;
-            if shared.table.insert(target, key, Some(id)) == Insert::Full {
+            if !shared.table.offer(batch, view, target, rank) {
                 shared.watch.halt(CutReason::Memory, shared.system);
+            }
+            if batch.is_crowded() {
+                desk.known.thin(batch);
             }
             if shared.watch.stopped() { Flow::Enough } else { Flow::More }
         });
@@ -257,11 +285,6 @@ fn note_goal(output: &mut Output, rank: u32, id: StateId, truth: Truth) {
         Truth::Undefined(f) => output.findings.push((rank, id, FindingKind::GoalUndefined(f))),
         Truth::Unknown(cut) => output.cuts.add(&cut),
     }
-}
-
-fn is_suspect(shared: &Shared<'_>, id: StateId) -> bool {
-    let suspects = shared.suspects.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-    suspects.contains(&id)
 }
 
 /// What a fault during initialisation is.

@@ -1,7 +1,8 @@
 //! Depth-first: the newest state first, one at a time.
 
 use super::Frontier;
-use beeline_table::{Fresh, StateId};
+use beeline_table::StateId;
+use std::ops::Range;
 
 /// A stack.
 #[derive(Default)]
@@ -10,8 +11,8 @@ pub(crate) struct Depth {
 }
 
 impl Frontier for Depth {
-    fn add(&mut self, fresh: &[Fresh], depth: u32) {
-        self.stack.extend(fresh.iter().rev().map(|f| (f.id, depth)));
+    fn add(&mut self, fresh: Range<u32>, depth: u32) {
+        self.stack.extend(fresh.rev().map(|id| (StateId(id), depth)));
     }
 
     fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32> {

@@ -1,8 +1,9 @@
 //! Mixed: mostly as deep as wanted, but never forgetting the oldest states.
 
 use super::{Dice, Frontier};
-use beeline_table::{Fresh, StateId};
+use beeline_table::StateId;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// A queue with two ends.
 pub(crate) struct Mixed {
@@ -18,8 +19,8 @@ impl Mixed {
 }
 
 impl Frontier for Mixed {
-    fn add(&mut self, fresh: &[Fresh], depth: u32) {
-        self.queue.extend(fresh.iter().rev().map(|f| (f.id, depth)));
+    fn add(&mut self, fresh: Range<u32>, depth: u32) {
+        self.queue.extend(fresh.rev().map(|id| (StateId(id), depth)));
     }
 
     fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32> {
