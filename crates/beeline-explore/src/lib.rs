@@ -22,5 +22,5 @@ pub use cuts::{CutNote, Cuts};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::Order;
 pub use options::{Checks, Limits, Options};
-pub use search::{Counts, Exploration, explore};
+pub use search::{Counts, Exploration, Fast, explore, explore_with};
 pub use watch::{Cancel, Progress, resident_bytes};

@@ -16,13 +16,17 @@ pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> O
         next = shared.table.parent(id);
     }
     rows.reverse();
-    let (constants, initial) = shared.split(rows.first()?);
+    let constants = &shared.setups[shared.split(rows.first()?).0];
+    // Steps are computed by the general engine, whatever found them.
+    let mut memory = shared.engine.memory();
+    let mut states: Vec<Vec<u32>> =
+        rows.iter().map(|row| shared.engine.unpack(shared.split(row).1, &mut memory)).collect();
     let mut steps = Vec::with_capacity(rows.len() - 1);
-    for pair in rows.windows(2) {
-        let (state, target) = (shared.split(&pair[0]).1, shared.split(&pair[1]).1);
-        steps.push(step(shared, constants, state, target, scratch)?);
+    for pair in states.windows(2) {
+        steps.push(step(shared, constants, &pair[0], &pair[1], scratch)?);
     }
-    Some(Path { constants: constants.to_vec(), initial: Some(initial.to_vec()), steps })
+    let initial = states.swap_remove(0);
+    Some(Path { constants: constants.clone(), initial: Some(initial), steps })
 }
 
 fn step(

@@ -152,7 +152,7 @@ impl Pool {
     /// Numbers what the workers found.
     fn settle(&self, shared: &Shared<'_>, helpers: Option<usize>) -> Option<Range<u32>> {
         // A worker that was lost leaves half a list, and there may be no room for all.
-        let broken = shared.watch.stopped()
+        let broken = shared.stopped()
             && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
         if helpers.is_none() && !broken {
             let mut batch = self.batches[0].write().unwrap_or_else(PoisonError::into_inner);
@@ -274,7 +274,7 @@ impl Pool {
                 batch.begin(from as u32);
                 let to = wave.states.len().min(from + CHUNK);
                 for (i, id) in wave.states[from..to].iter().enumerate() {
-                    if shared.watch.stopped() {
+                    if shared.stopped() {
                         return;
                     }
                     worker.visit(&desk, &mut batch, *id, (from + i) as u32, wave.expand);

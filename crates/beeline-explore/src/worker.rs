@@ -4,7 +4,8 @@ use crate::cuts::Cuts;
 use crate::finding::FindingKind;
 use crate::options::Options;
 use crate::watch::Watch;
-use beeline_compile::{CutReason, Fault, Flow, PredId, Scratch, System, Truth};
+use beeline_compile::{CutReason, Fault, Flow, PredId, System, Truth};
+use beeline_pack::{Engine, Memory};
 use beeline_source::Span;
 use beeline_table::{Batch, Reader, StateId, Table, View};
 use rustc_hash::FxHashSet;
@@ -13,6 +14,8 @@ use std::sync::RwLock;
 /// What all workers share.
 pub(crate) struct Shared<'a> {
     pub system: &'a System,
+    /// What a row of the table means.
+    pub engine: &'a Engine<'a>,
     pub options: &'a Options,
     pub table: &'a Table,
     pub watch: &'a Watch,
@@ -24,11 +27,15 @@ pub(crate) struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// The constants that a row of the table belongs to, and the state in it.
-    pub fn split<'r>(&self, row: &'r [u32]) -> (&[u32], &'r [u32]) {
-        let variables = self.system.variables().len();
-        let setup = row.get(variables).map_or(0, |n| *n as usize);
-        (&self.setups[setup], &row[..variables])
+    /// The number of the set-up that a row of the table belongs to, and the state in it.
+    pub fn split<'r>(&self, row: &'r [u32]) -> (usize, &'r [u32]) {
+        let width = self.engine.width();
+        (row.get(width).map_or(0, |n| *n as usize), &row[..width])
+    }
+
+    /// Is there no point in going on?
+    pub fn stopped(&self) -> bool {
+        self.watch.stopped() || self.engine.overflowed().is_some()
     }
 }
 
@@ -36,7 +43,8 @@ impl Shared<'_> {
 pub(crate) struct Test {
     kind: TestKind,
     pred: PredId,
-    reads: Vec<usize>,
+    /// The bits of a row that it reads.
+    reads: Vec<(usize, u32)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,18 +59,19 @@ pub(crate) struct Tests {
 }
 
 impl Tests {
-    pub fn new(system: &System, options: &Options) -> Tests {
+    pub fn new(engine: &Engine<'_>, options: &Options) -> Tests {
+        let system = engine.system();
         let mut tests = Vec::new();
         if options.checks.invariants {
             for (i, c) in system.invariants().iter().enumerate().filter(|(_, c)| !c.only_types) {
                 let kind = TestKind::Invariant(i);
-                tests.push(Test { kind, pred: c.pred, reads: c.reads.clone() });
+                tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
             }
         }
         if options.checks.assertions {
             for (i, c) in system.assertions().iter().enumerate().filter(|(_, c)| !c.constant) {
                 let kind = TestKind::Assertion(i);
-                tests.push(Test { kind, pred: c.pred, reads: c.reads.clone() });
+                tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
             }
         }
         Tests { tests }
@@ -110,7 +119,7 @@ pub(crate) struct Desk<'a> {
 
 /// A worker: its own scratch space and results.
 pub(crate) struct Worker {
-    scratch: Scratch,
+    memory: Memory,
     /// The state that is visited, open so that its successors can be folded beside it.
     view: View,
     row: Vec<u32>,
@@ -126,7 +135,7 @@ impl Worker {
     pub fn new(shared: &Shared<'_>) -> Worker {
         let covered = vec![0; shared.system.operations().len()];
         Worker {
-            scratch: shared.system.scratch(),
+            memory: shared.engine.memory(),
             view: shared.table.view(),
             row: Vec::new(),
             parent: (None, shared.table.view()),
@@ -165,8 +174,12 @@ impl Worker {
     /// Is the state inside the scope that the model itself sets?
     fn inside(&mut self, shared: &Shared<'_>, row: &[u32]) -> bool {
         let Some(scope) = shared.system.scope() else { return true };
-        let (constants, state) = shared.split(row);
-        let words = match shared.system.holds(scope, constants, state, &mut self.scratch) {
+        let (setup, state) = shared.split(row);
+        let mut inside = Truth::False;
+        shared.engine.holds_each(&[scope], setup, state, &mut self.memory, &mut |_, truth| {
+            inside = truth;
+        });
+        let words = match inside {
             Truth::True => return true,
             Truth::False => "states outside SCOPE were neither checked nor expanded",
             _ => "states were neither checked nor expanded: SCOPE has no value there",
@@ -190,14 +203,15 @@ impl Worker {
 
     fn check(&mut self, desk: &Desk<'_>, id: StateId, rank: u32, row: &[u32]) {
         let shared = desk.shared;
-        let (constants, state) = shared.split(row);
+        let (setup, state) = shared.split(row);
         self.due.clear();
         self.due_kinds.clear();
         let trusted = shared.options.skip_unchanged && self.trusted(desk, id);
         let old = trusted.then(|| self.parent.1.words());
         for test in &shared.tests.tests {
             // What it reads is as in a state in which it holds.
-            if old.is_some_and(|old| test.reads.iter().all(|&slot| old[slot] == state[slot])) {
+            let same = |&(half, bits): &(usize, u32), old: &[u32]| (old[half] ^ state[half]) & bits == 0;
+            if old.is_some_and(|old| test.reads.iter().all(|read| same(read, old))) {
                 continue;
             }
             self.due.push(test.pred);
@@ -206,13 +220,13 @@ impl Worker {
         if let Some(goal) = shared.options.goal {
             self.due.push(goal);
         }
-        let Worker { due, due_kinds, output, scratch, .. } = self;
+        let Worker { due, due_kinds, output, memory, .. } = self;
         output.checks += due_kinds.len() as u64;
         if due.is_empty() {
             return;
         }
         let mut suspect = false;
-        shared.system.holds_each(due, constants, state, scratch, &mut |i, truth| {
+        shared.engine.holds_each(due, setup, state, memory, &mut |i, truth| {
             let Some(kind) = due_kinds.get(i) else {
                 return note_goal(output, rank, id, truth);
             };
@@ -238,23 +252,23 @@ impl Worker {
 
     fn expand(&mut self, desk: &Desk<'_>, batch: &mut Batch, id: StateId, rank: u32, row: &[u32]) {
         let shared = desk.shared;
-        let (constants, state) = shared.split(row);
+        let (setup, state) = shared.split(row);
         let suffix = &row[state.len()..];
         let mut steps = 0u64;
-        let Worker { output, scratch, target, view, .. } = self;
-        let answer = shared.system.successors(constants, state, scratch, &mut |step| {
+        let Worker { output, memory, target, view, .. } = self;
+        let answer = shared.engine.successors(setup, state, memory, &mut |operation, state| {
             target.clear();
-            target.extend_from_slice(step.target);
+            target.extend_from_slice(state);
             target.extend_from_slice(suffix);
             steps += 1;
-            output.covered[step.operation] += 1;
+            output.covered[operation] += 1;
             if !shared.table.offer(batch, view, target, rank) {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
             if batch.is_crowded() {
                 desk.known.thin(batch);
             }
-            if shared.watch.stopped() { Flow::Enough } else { Flow::More }
+            if shared.stopped() { Flow::Enough } else { Flow::More }
         });
         output.transitions += steps;
         output.expanded += 1;

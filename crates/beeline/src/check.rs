@@ -1,8 +1,10 @@
 //! Checking a model that was opened: compile it for a scope, explore, decide.
 
 use beeline_compile::{CompileError, Settings, System};
-use beeline_explore::{Cancel, Options, Progress, explore};
+use beeline_explore::{Cancel, Fast, Options, Progress, explore_with};
+use beeline_ir::Compiler;
 use beeline_model::{Model, Pred};
+use beeline_pack::Source;
 use beeline_verdict::{Outcome, decide};
 
 /// What a user may say about the scope, over what the model says itself.
@@ -29,6 +31,20 @@ pub struct CheckOptions {
     pub goal: Option<Pred>,
     /// Do not look for the model's own goal.
     pub no_goal: bool,
+    /// Which tiers of the engine may be used.
+    pub engine: Tier,
+}
+
+/// How far the engine may go to be fast. Results are the same for all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// Closures over interned values only.
+    General,
+    /// States packed into bits, operations as word-level code where possible.
+    Packed,
+    /// The same, with native code for what is hot.
+    #[default]
+    Native,
 }
 
 /// Why a model cannot be checked.
@@ -82,6 +98,12 @@ fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
     Ok(())
 }
 
+/// The native back end, if it is wanted and there is one.
+fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
+    let _ = tier;
+    None
+}
+
 impl Checked {
     /// Checks a model. `tell` hears of progress, on another thread.
     pub fn run(
@@ -98,7 +120,12 @@ impl Checked {
             Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
             None => system.goal().filter(|_| !options.no_goal),
         };
-        let exploration = explore(&system, &explore_options, cancel, tell);
+        let source = (options.engine > Tier::General)
+            .then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
+        let compiler = native(options.engine);
+        let fast = source.as_ref().map(|source| Fast { source, compiler: compiler.as_deref() });
+        let exploration = explore_with(&system, fast, &explore_options, cancel, tell);
+        drop(source);
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
         Ok(Checked { system, outcome })
     }

@@ -19,7 +19,7 @@ pub use beeline_model as model;
 pub use beeline_source as source;
 pub use beeline_syntax as syntax;
 pub use beeline_verdict as verdict;
-pub use check::{CheckError, CheckOptions, Checked, Scope, compile};
+pub use check::{CheckError, CheckOptions, Checked, Scope, Tier, compile};
 pub use evaluate::{Answer, NoAnswer, evaluate};
 pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
 pub use format::{FormatError, format, print};
