@@ -210,7 +210,8 @@ impl Worker {
         let old = trusted.then(|| self.parent.1.words());
         for test in &shared.tests.tests {
             // What it reads is as in a state in which it holds.
-            let same = |&(half, bits): &(usize, u32), old: &[u32]| (old[half] ^ state[half]) & bits == 0;
+            let same =
+                |&(half, bits): &(usize, u32), old: &[u32]| (old[half] ^ state[half]) & bits == 0;
             if old.is_some_and(|old| test.reads.iter().all(|read| same(read, old))) {
                 continue;
             }

@@ -15,7 +15,7 @@ mod show;
 mod verify;
 
 pub use code::{Alu, Bits, Checked, Code, CodeBuilder, Label, Op, Reg, TableId, Test};
-pub use run::{FUEL, Machine, Outcome, run};
+pub use run::{FUEL, MOST_HALVES, Machine, Outcome, run};
 pub use verify::Flaw;
 
 /// A code in the form of another back end.

@@ -5,6 +5,9 @@ use crate::code::{Alu, Bits, Checked, Code, Op, Reg};
 /// Rounds of loops that one run may take before it is unusual.
 pub const FUEL: u64 = 1 << 20;
 
+/// Halves that one run may emit before it is unusual.
+pub const MOST_HALVES: usize = 1 << 22;
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -22,8 +25,18 @@ pub struct Machine {
     regs: Vec<u64>,
 }
 
-/// Runs a code on a row of halves; records are appended to `out`.
+/// Runs a code on a row of halves; if it ends well, its records are appended to `out`.
 pub fn run(code: &Code, row: &[u32], machine: &mut Machine, out: &mut Vec<u32>) -> Outcome {
+    let start = out.len();
+    let outcome = execute(code, row, machine, out);
+    if outcome != Outcome::True {
+        out.truncate(start);
+    }
+    outcome
+}
+
+fn execute(code: &Code, row: &[u32], machine: &mut Machine, out: &mut Vec<u32>) -> Outcome {
+    let most = out.len() + MOST_HALVES;
     let regs = &mut machine.regs;
     if regs.len() < code.regs {
         regs.resize(code.regs, 0);
@@ -89,6 +102,9 @@ pub fn run(code: &Code, row: &[u32], machine: &mut Machine, out: &mut Vec<u32>) 
                 None => return Outcome::Unusual,
             },
             Op::Emit(list) => {
+                if out.len() + code.record_halves() > most {
+                    return Outcome::Unusual;
+                }
                 let mut left = code.row_halves;
                 for (i, reg) in list.iter().enumerate() {
                     let word = get(reg);

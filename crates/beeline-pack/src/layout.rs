@@ -122,6 +122,10 @@ impl Layout {
             places[v].fields[p] = Field { word, shift, width };
             used[word] += width;
         }
+        // Code tells its records apart by their length: a row is never empty.
+        if used.is_empty() {
+            used.push(0);
+        }
         let words = used.len();
         // The fullest words come first where that saves a half.
         let last = used.iter().rposition(|u| *u <= 32);

@@ -2,8 +2,8 @@
 
 use beeline_compile::{ExprId, Scratch, System};
 use beeline_model::{
-    ConstantId, Expr, ExprKind, LocalId, Mentions, Model, OperationId, Pred, PredKind, TypeId,
-    VariableId, visit_expr, visit_pred, visit_subst,
+    BasicSet, ConstantId, Expr, ExprKind, LocalId, Mentions, Model, OperationId, Pred, PredKind,
+    TypeId, UnaryOp, VariableId, visit_expr, visit_pred, visit_subst,
 };
 use beeline_source::Span;
 use beeline_value::{Store, Val};
@@ -69,7 +69,14 @@ impl Mentions for Collect {
             return true;
         }
         self.found.push(e.clone());
-        false
+        // The parts of a set may be asked for where the whole is too large to list.
+        matches!(
+            e.kind,
+            ExprKind::Unary(
+                UnaryOp::Power | UnaryOp::Power1 | UnaryOp::Finite | UnaryOp::Finite1,
+                _
+            ) | ExprKind::Binary(..)
+        )
     }
 }
 
@@ -156,6 +163,12 @@ impl<'a> Consts<'a> {
             ExprKind::MinInt => Some(store.int(settings.min_int)),
             ExprKind::EmptySet => Some(Val::EMPTY),
             ExprKind::Constant(c) => self.constant(*c),
+            ExprKind::Basic(BasicSet::Bool) => Some(store.set_sorted(vec![Val::FALSE, Val::TRUE])),
+            ExprKind::GivenSet(set) => {
+                let (_, size) = self.system.set_sizes().get(set.index())?;
+                let atoms = (0..u32::try_from(*size).ok()?).map(|i| Val::atom(set.0, i));
+                Some(store.set_sorted(atoms.collect()))
+            }
             _ => {
                 let id = self.source.find(e)?;
                 if let Some(known) = self.known.borrow().get(&id) {

@@ -100,6 +100,10 @@ fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
 
 /// The native back end, if it is wanted and there is one.
 fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
+    #[cfg(feature = "jit")]
+    if tier == Tier::Native {
+        return beeline_native::Jit::new().map(|jit| Box::new(jit) as Box<dyn Compiler>);
+    }
     let _ = tier;
     None
 }
