@@ -37,6 +37,8 @@ pub struct Engine<'a> {
 struct Program {
     operations: Vec<Option<Routine>>,
     preds: FxHashMap<PredId, Routine>,
+    /// What is left to the general engine, and why.
+    refused: Vec<(String, &'static str)>,
 }
 
 /// What a worker needs for itself.
@@ -49,7 +51,7 @@ pub struct Memory {
     row: Vec<u32>,
     /// Bits of values that are sets or functions.
     encoded: FxHashMap<(u32, u32), Box<[u64]>>,
-    decoded: FxHashMap<(u32, Box<[u64]>), Val>,
+    decoded: FxHashMap<Box<[u64]>, Val>,
     key: Vec<u64>,
 }
 
@@ -111,10 +113,8 @@ impl<'a> Engine<'a> {
             let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
                 Lower::operation_code(consts, &self.layout, &mut planner, operation.id)
             });
-            if let Err(no) = &code
-                && std::env::var_os("BEELINE_SHOW_LOWERING").is_some()
-            {
-                trace(&operation.name, no.0);
+            if let Err(no) = &code {
+                program.refused.push((operation.name.clone(), no.0));
             }
             program.operations.push(code.ok().map(|(code, repeats)| Routine::new(code, repeats)));
         }
@@ -122,13 +122,11 @@ impl<'a> Engine<'a> {
             let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
                 Lower::pred_code(consts, &self.layout, &mut planner, pred)
             });
-            if let Err(no) = &code
-                && std::env::var_os("BEELINE_SHOW_LOWERING").is_some()
-            {
-                trace("check", no.0);
-            }
-            if let Ok(code) = code {
-                program.preds.insert(id, Routine::new(code, false));
+            match code {
+                Ok(code) => {
+                    program.preds.insert(id, Routine::new(code, false));
+                }
+                Err(no) => program.refused.push(("a check".to_owned(), no.0)),
             }
         }
         program
@@ -167,17 +165,15 @@ impl<'a> Engine<'a> {
         self.layout.places.iter().flat_map(|p| &p.fields).map(|f| f.width).sum()
     }
 
-    /// How many operations and checks are code, and how many there are.
-    pub fn lowered(&self) -> (usize, usize) {
-        let Some(program) = self.programs.first() else {
-            return (0, self.system.operations().len());
-        };
-        let operations = program.operations.iter().flatten().count();
-        (operations + program.preds.len(), program.operations.len() + self.checks_len())
+    /// How many operations and checks are code.
+    pub fn lowered(&self) -> usize {
+        let code = |p: &Program| p.operations.iter().flatten().count() + p.preds.len();
+        self.programs.first().map_or(0, code)
     }
 
-    fn checks_len(&self) -> usize {
-        self.system.invariants().len() + self.system.assertions().len()
+    /// What is left to the general engine: the name of an operation, or "a check", and why.
+    pub fn refused(&self) -> &[(String, &'static str)] {
+        self.programs.first().map_or(&[], |p| &p.refused)
     }
 
     /// The halves, and the bits in them, that hold these variables.
@@ -230,17 +226,16 @@ impl<'a> Engine<'a> {
                 Shape::Word | Shape::Scalar(_) => place.decode(store, words),
                 _ => {
                     key.clear();
+                    key.push(v as u64);
                     key.extend(place.fields.iter().map(|f| f.get(words)));
-                    // A box only where the value is new.
-                    let known = decoded.get(&(v as u32, key.as_slice().into()));
-                    match known {
+                    match decoded.get(key.as_slice()) {
                         Some(value) => *value,
                         None => {
                             let value = place.decode(store, words);
                             if decoded.len() >= REMEMBERED {
                                 decoded.clear();
                             }
-                            decoded.insert((v as u32, key.as_slice().into()), value);
+                            decoded.insert(key.as_slice().into(), value);
                             value
                         }
                     }
@@ -410,9 +405,4 @@ fn wider(shape: &Shape) -> Shape {
         }
         _ => Shape::Word,
     }
-}
-
-#[allow(clippy::print_stderr)]
-fn trace(name: &str, words: &str) {
-    eprintln!("{name}: {words}");
 }
