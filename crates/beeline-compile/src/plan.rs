@@ -3,6 +3,7 @@
 //! Greedy: tests as soon as their names are bound; then, of all generators that the conjuncts
 //! offer, the one with the least fan-out: values first (`x = E`), small sets next, types last.
 
+use crate::constrain::Templates;
 use crate::context::Cx;
 use crate::estimate::INFINITE;
 use crate::frame::Frame;
@@ -16,7 +17,7 @@ use beeline_model::{
     UnaryOp,
 };
 use beeline_source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A name that a query looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,6 +27,7 @@ pub(crate) enum Name {
 }
 
 /// One conjunct and the unknown names in it.
+#[derive(Clone)]
 pub(crate) struct Atom {
     pub pred: Pred,
     pub needs: BTreeSet<Name>,
@@ -38,6 +40,21 @@ enum Shape<'a> {
     Check(&'a Expr),
     Pair(Box<Shape<'a>>, Box<Shape<'a>>),
     Record(Vec<Shape<'a>>),
+}
+
+/// A function with a known domain and some known values.
+struct ByPoints {
+    name: Name,
+    domain: Expr,
+    points: Vec<(Expr, Expr)>,
+}
+
+/// What is said about an integer, and by which atoms.
+struct Bounds {
+    lows: Vec<Expr>,
+    highs: Vec<Expr>,
+    settles: Vec<usize>,
+    span: Span,
 }
 
 /// A way to bind some names.
@@ -81,13 +98,13 @@ enum How {
 }
 
 /// Sub-queries inside disjunctions are planned this deep.
-const MAX_DEPTH: usize = 3;
+const MAX_DEPTH: usize = 5;
 
 /// A name with so few values can be tried with each.
 const FEW: f64 = 256.0;
 
 /// Queries with more candidates are handed to the propagating solver.
-const WORTH_SOLVING: f64 = 3_000.0;
+const WORTH_SOLVING: f64 = 1_000.0;
 
 impl Cx<'_> {
     /// Plans a query for locals.
@@ -130,11 +147,22 @@ impl Cx<'_> {
             self.name_slot(*name);
         }
         let all: BTreeSet<Name> = unknowns.iter().copied().collect();
-        let mut atoms: Vec<Atom> = parts
+        let atoms: Vec<Atom> = parts
             .into_iter()
             .map(|pred| Atom { needs: self.needs_of(&pred, &all), pred, done: false })
             .collect();
-        let mut open = all;
+        self.plan_rest(unknowns, atoms, all, depth, depth == 0)
+    }
+
+    /// Plans what is left, with some names still open.
+    fn plan_rest(
+        &mut self,
+        unknowns: &[Name],
+        mut atoms: Vec<Atom>,
+        mut open: BTreeSet<Name>,
+        depth: usize,
+        points: bool,
+    ) -> Query {
         let mut query =
             Query { steps: Vec::new(), outline: Vec::new(), unbounded: false, fanout: 1.0 };
         // Where real choices begin: the steps before, and what was open then.
@@ -146,59 +174,197 @@ impl Cx<'_> {
             }
             let best = self.best(&atoms, &open, depth);
             if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
+                if points && let Some(by_points) = self.by_points(&atoms, &open) {
+                    let mut query =
+                        self.plan_points(by_points, unknowns, atoms, open, query, depth);
+                    query.outline.push(PlanStep::Other);
+                    return query;
+                }
                 let done = atoms.iter().map(|a| a.done).collect();
                 let marks = (query.steps.len(), query.outline.len());
                 choices = Some((marks.0, marks.1, query.fanout, open.clone(), done));
             }
-            query.unbounded |= best.unbounded;
-            query.fanout *= best.cost.max(1.0);
-            for &i in &best.settles {
-                atoms[i].done = true;
-            }
-            let small = self.small(&best.binds);
-            let step = self.step(&best.how, &open, small);
-            if self.outlining {
-                query.outline.push(outline(&best.how));
-            }
-            for name in &best.binds {
-                open.remove(name);
-            }
-            match best.how {
-                How::Any { queries, names } => {
-                    let slots = names.iter().map(|n| self.name_slot(*n)).collect();
-                    query.steps.push(Step::Any { queries, slots });
-                }
-                How::Recursive(definitions) => {
-                    for (slot, number) in self.recursions(&definitions) {
-                        let value = Box::new(move |f: &mut Frame<'_>| define(f, number));
-                        query.steps.push(Step::Let(Pattern::Bind(slot), value, Small::new()));
-                    }
-                }
-                _ => query.steps.extend(step),
-            }
+            self.take(best, &mut atoms, &mut open, &mut query);
         }
         if let Some((begin, planned, before, open, done)) = choices
             && depth == 0
-            && open.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
             && (query.unbounded || query.fanout / before > WORTH_SOLVING)
         {
             for (atom, done) in atoms.iter_mut().zip(done) {
                 atom.done = done;
             }
-            let steps = query.steps.split_off(begin);
-            if self.outlining {
+            let late = self.late_names(&atoms, &open);
+            let early: BTreeSet<Name> = open.difference(&late).copied().collect();
+            if !early.is_empty() && early.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
+            {
+                let steps = query.steps.split_off(begin);
                 query.outline.truncate(planned);
                 query.outline.push(PlanStep::Other);
+                let fallback = Query {
+                    steps,
+                    outline: Vec::new(),
+                    unbounded: query.unbounded,
+                    fanout: query.fanout / before,
+                };
+                let problem = self.problem(&atoms, &early, &late, fallback);
+                query.steps.push(Step::Solve(Box::new(problem)));
+                for atom in &mut atoms {
+                    atom.done |= atom.needs.is_disjoint(&late);
+                }
+                let rest = self.plan_rest(unknowns, atoms, late, depth, false);
+                query.unbounded |= rest.unbounded;
+                query.steps.extend(rest.steps);
             }
-            let fallback = Query {
-                steps,
-                outline: Vec::new(),
-                unbounded: query.unbounded,
-                fanout: query.fanout / before,
-            };
-            let problem = self.problem(&atoms, &open, fallback);
-            query.steps.push(Step::Solve(Box::new(problem)));
         }
+        query
+    }
+
+    /// Adds the step of a candidate.
+    fn take(
+        &mut self,
+        best: Candidate,
+        atoms: &mut [Atom],
+        open: &mut BTreeSet<Name>,
+        query: &mut Query,
+    ) {
+        query.unbounded |= best.unbounded;
+        query.fanout *= best.cost.max(1.0);
+        for &i in &best.settles {
+            atoms[i].done = true;
+        }
+        let small = self.small(&best.binds);
+        let step = self.step(&best.how, open, small);
+        if self.outlining {
+            query.outline.push(outline(&best.how));
+        }
+        for name in &best.binds {
+            open.remove(name);
+        }
+        match best.how {
+            How::Any { queries, names } => {
+                let slots = names.iter().map(|n| self.name_slot(*n)).collect();
+                query.steps.push(Step::Any { queries, slots });
+            }
+            How::Recursive(definitions) => {
+                for (slot, number) in self.recursions(&definitions) {
+                    let value = Box::new(move |f: &mut Frame<'_>| define(f, number));
+                    query.steps.push(Step::Let(Pattern::Bind(slot), value, Small::new()));
+                }
+            }
+            _ => query.steps.extend(step),
+        }
+    }
+
+    /// Names whose value is computed from others (`x = E`) in a way that the solver has no form
+    /// for: they are computed when it has found the others.
+    fn late_names(&mut self, atoms: &[Atom], open: &BTreeSet<Name>) -> BTreeSet<Name> {
+        let mut late = BTreeSet::new();
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let PredKind::Compare(CompareOp::Equal, a, b) = &atom.pred.kind else { continue };
+            for (side, value) in [(a, b), (b, a)] {
+                let Some(name) = as_name(side).filter(|n| open.contains(n)) else { continue };
+                let needs = self.unknown_in_expr(value, open);
+                if needs.contains(&name) || needs.iter().any(|n| late.contains(n)) {
+                    continue;
+                }
+                if !self.has_finite_shape(self.name_type(name))
+                    || Templates::new(self, open).term(value).is_none()
+                {
+                    late.insert(name);
+                }
+            }
+        }
+        self.sets_within_others(atoms, open, &mut late);
+        late
+    }
+
+    /// Sets and functions of which nothing is known but that they are within something that other
+    /// names determine: first the others.
+    fn sets_within_others(&self, atoms: &[Atom], open: &BTreeSet<Name>, late: &mut BTreeSet<Name>) {
+        for &name in open {
+            let is_set =
+                matches!(self.model.types.get(self.name_type(name)), beeline_model::Type::Power(_));
+            if !is_set || late.contains(&name) {
+                continue;
+            }
+            let sources: Vec<BTreeSet<Name>> = atoms
+                .iter()
+                .filter(|a| !a.done)
+                .filter_map(|atom| match &atom.pred.kind {
+                    PredKind::Compare(CompareOp::Member | CompareOp::Subset, a, set)
+                        if as_name(a) == Some(name) =>
+                    {
+                        Some(self.unknown_in_expr(set, open))
+                    }
+                    _ => None,
+                })
+                .collect();
+            let free = |needs: &BTreeSet<Name>| !needs.contains(&name) && needs.is_disjoint(late);
+            if !sources.is_empty()
+                && sources.iter().all(|needs| !needs.is_empty())
+                && sources.iter().any(free)
+            {
+                late.insert(name);
+            }
+        }
+    }
+
+    /// Functions that are given point by point: `f : A --> B & f(a) = 1 & f(b) = 2 …`
+    fn by_points(&self, atoms: &[Atom], open: &BTreeSet<Name>) -> Option<Vec<ByPoints>> {
+        let mut found: Vec<ByPoints> = Vec::new();
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { continue };
+            if let Some(name) = as_name(a).filter(|n| open.contains(n))
+                && let ExprKind::Binary(op, domain, _) = &b.kind
+                && crate::spaces::arrow(*op as usize).is_some_and(|arrow| arrow.total)
+                && self.unknown_in_expr(domain, open).is_empty()
+                && found.iter().all(|f| f.name != name)
+            {
+                let domain = (**domain).clone();
+                found.push(ByPoints { name, domain, points: Vec::new() });
+            }
+        }
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let PredKind::Compare(CompareOp::Equal, a, b) = &atom.pred.kind else { continue };
+            for (place, value) in [(a, b), (b, a)] {
+                if let ExprKind::Apply(function, key) = &place.kind
+                    && let Some(name) = as_name(function)
+                    && let Some(row) = found.iter_mut().find(|f| f.name == name)
+                    && self.unknown_in_expr(key, open).is_empty()
+                    && self.unknown_in_expr(value, open).is_empty()
+                {
+                    row.points.push(((**key).clone(), (**value).clone()));
+                }
+            }
+        }
+        found.retain(|f| !f.points.is_empty());
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// Two plans: one for when the points cover the domains, one for when they do not.
+    fn plan_points(
+        &mut self,
+        functions: Vec<ByPoints>,
+        unknowns: &[Name],
+        atoms: Vec<Atom>,
+        open: BTreeSet<Name>,
+        mut query: Query,
+        depth: usize,
+    ) -> Query {
+        let mut left = open.clone();
+        let mut compiled = Vec::new();
+        for function in functions {
+            left.remove(&function.name);
+            let points =
+                function.points.iter().map(|(k, v)| (self.kept(k), self.kept(v))).collect();
+            let domain = self.kept(&function.domain);
+            compiled.push((self.name_slot(function.name), domain, points));
+        }
+        let covered = self.plan_rest(unknowns, atoms.clone(), left, depth, true);
+        let otherwise = self.plan_rest(unknowns, atoms, open, depth, false);
+        query.unbounded |= otherwise.unbounded;
+        query.fanout *= otherwise.fanout;
+        query.steps.push(Step::Points { functions: compiled, covered, otherwise });
         query
     }
 
@@ -264,6 +430,7 @@ impl Cx<'_> {
             }
         }
         self.intervals(atoms, open, &mut offer);
+        self.sequences(atoms, open, &mut offer);
         if best.as_ref().is_none_or(|b| b.cost > 0.0)
             && let Some(group) = self.recursive_group(atoms, open)
         {
@@ -498,59 +665,68 @@ impl Cx<'_> {
     }
 
     /// Integers between bounds that comparisons give.
-    fn intervals(&self, atoms: &[Atom], open: &BTreeSet<Name>, offer: &mut dyn FnMut(Candidate)) {
+    /// What atoms say directly about an integer.
+    fn bounds_of(&self, name: Name, atoms: &[Atom], open: &BTreeSet<Name>) -> Bounds {
         use CompareOp as C;
         let has = |e: &Expr| !self.unknown_in_expr(e, open).is_empty();
-        for &name in open {
-            if self.name_type(name) != beeline_model::TypeTable::INTEGER {
+        let (mut lows, mut highs, mut settles) = (Vec::new(), Vec::new(), Vec::new());
+        let mut span = Span::NONE;
+        for (i, atom) in atoms.iter().enumerate() {
+            let PredKind::Compare(op, a, b) = &atom.pred.kind else {
+                continue;
+            };
+            if atom.done || !atom.needs.contains(&name) {
                 continue;
             }
-            let (mut lows, mut highs, mut settles) = (Vec::new(), Vec::new(), Vec::new());
-            let mut span = Span::NONE;
-            for (i, atom) in atoms.iter().enumerate() {
-                let PredKind::Compare(op, a, b) = &atom.pred.kind else {
-                    continue;
-                };
-                if atom.done || !atom.needs.contains(&name) {
+            if *op == C::Member {
+                if as_name(a) != Some(name) {
                     continue;
                 }
-                if *op == C::Member {
-                    if as_name(a) != Some(name) {
-                        continue;
+                match &b.kind {
+                    ExprKind::Basic(set) if lower_bound(*set).is_some() => {
+                        lows.push(normal::integer(lower_bound(*set).unwrap_or(0), a));
+                        settles.push(i);
                     }
-                    match &b.kind {
-                        ExprKind::Basic(set) if lower_bound(*set).is_some() => {
-                            lows.push(normal::integer(lower_bound(*set).unwrap_or(0), a));
-                            settles.push(i);
-                        }
-                        ExprKind::Basic(BasicSet::Integer) => settles.push(i),
-                        ExprKind::Binary(BinaryOp::Interval, lo, hi) if !has(lo) && !has(hi) => {
-                            lows.push((**lo).clone());
-                            highs.push((**hi).clone());
-                            settles.push(i);
-                        }
-                        _ => {}
+                    ExprKind::Basic(BasicSet::Integer) => settles.push(i),
+                    ExprKind::Binary(BinaryOp::Interval, lo, hi) if !has(lo) && !has(hi) => {
+                        lows.push((**lo).clone());
+                        highs.push((**hi).clone());
+                        settles.push(i);
                     }
-                    continue;
+                    _ => {}
                 }
-                if !matches!(op, C::Less | C::LessEqual | C::Greater | C::GreaterEqual) {
-                    continue;
-                }
-                let Some(solved) = solve_for(*op, a, b, &has) else {
-                    continue;
-                };
-                if as_name(&solved.name) != Some(name) {
-                    continue;
-                }
-                span = atom.pred.span;
-                settles.push(i);
-                match solved.op {
-                    C::Less => highs.push(shifted(&solved.other, -1)),
-                    C::LessEqual => highs.push(solved.other),
-                    C::Greater => lows.push(shifted(&solved.other, 1)),
-                    _ => lows.push(solved.other),
-                }
+                continue;
             }
+            if !matches!(op, C::Less | C::LessEqual | C::Greater | C::GreaterEqual) {
+                continue;
+            }
+            let Some(solved) = solve_for(*op, a, b, &has) else {
+                continue;
+            };
+            if as_name(&solved.name) != Some(name) {
+                continue;
+            }
+            span = atom.pred.span;
+            settles.push(i);
+            match solved.op {
+                C::Less => highs.push(shifted(&solved.other, -1)),
+                C::LessEqual => highs.push(solved.other),
+                C::Greater => lows.push(shifted(&solved.other, 1)),
+                _ => lows.push(solved.other),
+            }
+        }
+        Bounds { lows, highs, settles, span }
+    }
+
+    fn intervals(&self, atoms: &[Atom], open: &BTreeSet<Name>, offer: &mut dyn FnMut(Candidate)) {
+        let mut all: BTreeMap<Name, Bounds> = BTreeMap::new();
+        for &name in open {
+            if self.name_type(name) == beeline_model::TypeTable::INTEGER {
+                all.insert(name, self.bounds_of(name, atoms, open));
+            }
+        }
+        pass_on(atoms, &mut all);
+        for (name, Bounds { lows, highs, settles, span }) in all {
             if !lows.is_empty() || !highs.is_empty() {
                 let unbounded = lows.is_empty() || highs.is_empty();
                 let cost = if unbounded { INFINITE } else { self.interval_cost(&lows, &highs) };
@@ -563,6 +739,70 @@ impl Cx<'_> {
                 });
             }
         }
+    }
+
+    /// `s : seq(S) & size(s) = n`: a function on `1..n`.
+    fn sequences(&self, atoms: &[Atom], open: &BTreeSet<Name>, offer: &mut dyn FnMut(Candidate)) {
+        for atom in atoms {
+            if let Some((name, set)) = self.sized_sequence(atoms, atom, open) {
+                let PredKind::Compare(_, pattern, _) = &atom.pred.kind else { continue };
+                offer(Candidate {
+                    cost: self.set_size(&set).max(1.0),
+                    unbounded: self.is_infinite_set(&set),
+                    binds: BTreeSet::from([name]),
+                    // What both atoms say is tested: a length may be below zero.
+                    settles: Vec::new(),
+                    how: How::Member { pattern: (**pattern).clone(), set },
+                });
+            }
+        }
+    }
+
+    /// The functions that a sequence of known length is one of.
+    pub(crate) fn sized_sequence(
+        &self,
+        atoms: &[Atom],
+        atom: &Atom,
+        open: &BTreeSet<Name>,
+    ) -> Option<(Name, Expr)> {
+        let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { return None };
+        let name = as_name(a).filter(|n| !atom.done && open.contains(n))?;
+        let ExprKind::Unary(
+            op @ (UnaryOp::Seq | UnaryOp::Seq1 | UnaryOp::Iseq | UnaryOp::Iseq1),
+            of,
+        ) = &b.kind
+        else {
+            return None;
+        };
+        if !self.unknown_in_expr(of, open).is_empty() {
+            return None;
+        }
+        let length = |p: &Pred| {
+            let PredKind::Compare(CompareOp::Equal, a, b) = &p.kind else { return None };
+            [(a, b), (b, a)].into_iter().find_map(|(size, n)| match &size.kind {
+                ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, s)
+                    if as_name(s) == Some(name) && self.unknown_in_expr(n, open).is_empty() =>
+                {
+                    Some((**n).clone())
+                }
+                _ => None,
+            })
+        };
+        let n = atoms.iter().filter(|a| !a.done).find_map(|a| length(&a.pred))?;
+        let injective = matches!(op, UnaryOp::Iseq | UnaryOp::Iseq1);
+        let arrow = if injective { BinaryOp::TotalInjections } else { BinaryOp::TotalFunctions };
+        let keys = Expr {
+            ty: n.ty,
+            span: n.span,
+            kind: ExprKind::Binary(
+                BinaryOp::Interval,
+                Box::new(normal::integer(1, &n)),
+                Box::new(n.clone()),
+            ),
+        };
+        let kind = ExprKind::Binary(arrow, Box::new(keys), of.clone());
+        let set = Expr { kind, ty: b.ty, span: b.span };
+        Some((name, set))
     }
 
     fn interval_cost(&self, lows: &[Expr], highs: &[Expr]) -> f64 {
@@ -612,6 +852,7 @@ impl Cx<'_> {
         for part in parts {
             let mut conjuncts = Vec::new();
             normal::split(part, &mut conjuncts);
+            normal::pair_implications(&mut conjuncts);
             conjuncts.retain(|p| self.needs_of(p, open).is_subset(&names));
             let query = self.plan(&inner, conjuncts, depth + 1);
             if query.unbounded {
@@ -710,6 +951,37 @@ impl Cx<'_> {
                 Step::Each(Pattern::Bind(slot), set, small, span)
             }
         })
+    }
+}
+
+/// An integer that has no bound on a side takes that of another it is compared with: from `i < j` and
+/// `j <= n` comes a bound of i. The comparison stays to be tested.
+fn pass_on(atoms: &[Atom], all: &mut BTreeMap<Name, Bounds>) {
+    for _ in 0..3 {
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let PredKind::Compare(op, a, b) = &atom.pred.kind else { continue };
+            let (Some(a), Some(b)) = (as_name(a), as_name(b)) else { continue };
+            let (less, more, gap) = match op {
+                CompareOp::Less => (a, b, 1),
+                CompareOp::LessEqual => (a, b, 0),
+                CompareOp::Greater => (b, a, 1),
+                CompareOp::GreaterEqual => (b, a, 0),
+                _ => continue,
+            };
+            let (Some(x), Some(y)) = (all.get(&less), all.get(&more)) else { continue };
+            let highs: Vec<Expr> = y.highs.iter().map(|e| shifted(e, -gap)).collect();
+            let lows: Vec<Expr> = x.lows.iter().map(|e| shifted(e, gap)).collect();
+            if let Some(x) = all.get_mut(&less)
+                && x.highs.is_empty()
+            {
+                x.highs = highs;
+            }
+            if let Some(y) = all.get_mut(&more)
+                && y.lows.is_empty()
+            {
+                y.lows = lows;
+            }
+        }
     }
 }
 

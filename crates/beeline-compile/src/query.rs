@@ -41,6 +41,8 @@ pub(crate) enum Step {
     Between { slot: usize, lows: Vec<E>, highs: Vec<E>, span: Span },
     /// Solutions of any of several queries, each once by the words in these slots.
     Any { queries: Vec<Query>, slots: Vec<usize> },
+    /// Functions given point by point. If the points cover the domains, one plan, else another.
+    Points { functions: Vec<(usize, E, Vec<(E, E)>)>, covered: Query, otherwise: Query },
     /// Solutions found by propagation.
     Solve(Box<crate::constrain::Problem>),
 }
@@ -59,7 +61,11 @@ pub(crate) enum Pattern {
 impl Query {
     /// Does the solver find its values?
     pub fn is_solved(&self) -> bool {
-        self.steps.iter().any(|s| matches!(s, Step::Solve(_)))
+        self.steps.iter().any(|s| match s {
+            Step::Solve(_) => true,
+            Step::Points { otherwise, .. } => otherwise.is_solved(),
+            _ => false,
+        })
     }
 
     /// Is a conjunct false that mentions none of the names? If none is, and one of them has no
@@ -163,6 +169,19 @@ fn run<'s>(
                 f.slots[*slot] = Val::UNSET;
             }
             Step::Any { queries, slots } => return any(queries, slots, rest, f, &pending, k),
+            Step::Points { functions, covered, otherwise } => {
+                let mut all = true;
+                for (slot, domain, points) in functions {
+                    match from_points(f, domain, points) {
+                        Ok(Some(function)) => f.slots[*slot] = function,
+                        Ok(None) => all = false,
+                        Err(stop) if survivable(&stop) => all = false,
+                        Err(stop) => return Err(stop),
+                    }
+                }
+                let query = if all { covered } else { otherwise };
+                return run(&query.steps, f, pending.clone(), &mut |f, stop| run(rest, f, stop, k));
+            }
             Step::Solve(problem) => {
                 return problem.solve(f, &mut |f, stop| {
                     let mut pending = pending.clone();
@@ -176,6 +195,21 @@ fn run<'s>(
         steps = rest;
     }
     k(f, pending)
+}
+
+/// The function with these points, if they cover the domain.
+fn from_points<'s>(f: &mut Frame<'s>, domain: &E, points: &[(E, E)]) -> Result<Option<Val>, Stop> {
+    let domain = domain(f)?;
+    if f.store.card(domain).is_none_or(|n| n > points.len()) {
+        return Ok(None);
+    }
+    let mut rows = Vec::with_capacity(points.len());
+    for (key, value) in points {
+        rows.push((key(f)?, value(f)?));
+    }
+    let function = f.store.relation(rows);
+    let whole = f.store.domain(function) == Some(domain);
+    Ok((whole && f.store.is_function(function) == Some(true)).then_some(function))
 }
 
 /// The solutions of any of the queries. A candidate that one of them makes no sense of is still one

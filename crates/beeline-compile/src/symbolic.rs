@@ -39,6 +39,9 @@ pub(crate) const FREE: u32 = 24;
 /// A constant inside its own definition, by the number of that.
 pub(crate) const RECURSION: u32 = 25;
 
+/// The transitive closure of a relation that is not listed.
+pub(crate) const REACHABLE: u32 = 26;
+
 /// A tag with a number beside it.
 pub(crate) const fn tag(kind: u32, extra: usize) -> u32 {
     kind | ((extra as u32) << 8)
@@ -101,6 +104,21 @@ fn described(store: &Store, value: Val) -> bool {
         Some(Node::Rel(left, right)) => any(left) || any(right),
         _ => false,
     }
+}
+
+/// Must a key be compared with those of a relation by what they are, not by words?
+pub(crate) fn is_described_key(store: &Store, key: Val, keys: &[Val]) -> bool {
+    // Keys are of one type: if there is no set in one, there is none in the others.
+    fn has_sets(store: &Store, value: Val) -> bool {
+        match store.node(value) {
+            Some(Node::Pair(a, b)) => has_sets(store, *a) || has_sets(store, *b),
+            Some(Node::Rec(fields)) => fields.iter().any(|v| has_sets(store, *v)),
+            Some(Node::Int(_) | Node::Real(_) | Node::Str(_)) | None => value == Val::EMPTY,
+            Some(_) => true,
+        }
+    }
+    has_sets(store, key)
+        && (described(store, key) || keys.iter().any(|other| described(store, *other)))
 }
 
 /// Is a value equal to an element of a listed set, where words alone do not tell?
@@ -168,7 +186,7 @@ pub(crate) fn member<'s>(
             return member(f, value, meaning, span);
         }
         FREE => return spaces::free_member(f, extra, value, args, span),
-        FUNCTION | IDENTITY | PROJECTION | RELATION => match store.as_pair(value) {
+        FUNCTION | IDENTITY | PROJECTION | RELATION | REACHABLE => match store.as_pair(value) {
             Some((a, b)) => related(f, set, a, span)?.contains(&b),
             None => false,
         },
@@ -401,6 +419,17 @@ pub(crate) fn related<'s>(
 ) -> Result<Vec<Val>, Stop> {
     let store = f.store;
     if let Some((l, r)) = store.as_columns(relation) {
+        if is_described_key(store, key, l) {
+            // Words do not tell described keys apart.
+            let mut values = Vec::new();
+            for (k, v) in l.iter().zip(r) {
+                f.tick(span)?;
+                if equal(f, *k, key, span)? {
+                    values.push(*v);
+                }
+            }
+            return Ok(values);
+        }
         return Ok(match store.lookup(relation, key) {
             Some(Lookup::One(value)) => vec![value],
             Some(Lookup::Many) => r[store.rows(l, key)].to_vec(),
@@ -420,6 +449,24 @@ pub(crate) fn related<'s>(
         RECURSION => {
             let meaning = unfold(f, extra, args)?;
             return related(f, meaning, key, span);
+        }
+        REACHABLE => {
+            let mut found = related(f, args[0], key, span)?;
+            let mut seen: rustc_hash::FxHashSet<Val> = found.iter().copied().collect();
+            let mut next = 0;
+            while next < found.len() {
+                f.tick(span)?;
+                for value in related(f, args[0], found[next], span)? {
+                    if seen.insert(value) {
+                        found.push(value);
+                    }
+                }
+                if found.len() > f.rt.settings.elements {
+                    return Err(too_large(span));
+                }
+                next += 1;
+            }
+            return Ok(found);
         }
         FUNCTION => return Ok(spaces::function(f, extra, key)),
         IDENTITY => {

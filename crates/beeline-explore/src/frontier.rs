@@ -19,6 +19,25 @@ pub(crate) trait Frontier {
     fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32>;
     /// How many states wait.
     fn len(&self) -> usize;
+    /// Are all states of the nearest depth taken, so that all of the next depth must be known?
+    fn level_done(&self) -> bool {
+        false
+    }
+    /// Hears how many steps the states of the last wave had.
+    fn tune(&mut self, _states: usize, _steps: u64) {}
+    /// All it knows, as numbers.
+    fn save(&self) -> Vec<u64>;
+    /// Takes over what another one of its kind saved. `false`: that makes no sense.
+    fn load(&mut self, saved: &[u64]) -> bool;
+}
+
+/// A state and its depth in one number.
+fn packed(&(id, depth): &(StateId, u32)) -> u64 {
+    u64::from(id.0) << 32 | u64::from(depth)
+}
+
+fn unpacked(number: &u64) -> (StateId, u32) {
+    (StateId((number >> 32) as u32), *number as u32)
 }
 
 /// A search order.
@@ -60,7 +79,7 @@ impl Order {
 }
 
 /// A small random number generator (xorshift64*); the same numbers on every machine.
-pub(crate) struct Dice(u64);
+pub(crate) struct Dice(pub u64);
 
 impl Dice {
     pub fn new(seed: u64) -> Dice {

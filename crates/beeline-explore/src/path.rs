@@ -1,53 +1,165 @@
 //! The way to a state: parents back to the start, then each step computed again.
 
-use crate::finding::{Path, PathStep};
+use crate::finding::{FindingKind, Path, PathStep};
+use crate::reduce::{Look, Reducer};
 use crate::worker::Shared;
-use beeline_compile::{Flow, Scratch};
-use beeline_table::StateId;
+use beeline_compile::{Fault, Flow, Scratch, Step, Truth};
+use beeline_pack::Memory;
+use beeline_table::{StateId, View};
 
 /// The way to a state. `None`: a step could not be found again, which must not happen.
 pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> Option<Path> {
-    let mut rows = Vec::new();
-    let mut next = Some(id);
-    let mut view = shared.table.view();
-    while let Some(id) = next {
-        shared.table.open(id, &mut view);
-        rows.push(view.words().to_vec());
-        next = shared.table.parent(id);
+    let mut ids = vec![id];
+    while let Some(parent) = ids.last().and_then(|id| shared.table.parent(*id)) {
+        ids.push(parent);
     }
-    rows.reverse();
-    let constants = &shared.setups[shared.split(rows.first()?).0];
-    // Steps are computed by the general engine, whatever found them.
-    let mut memory = shared.engine.memory();
-    let mut states: Vec<Vec<u32>> =
-        rows.iter().map(|row| shared.engine.unpack(shared.split(row).1, &mut memory)).collect();
-    let mut steps = Vec::with_capacity(rows.len() - 1);
-    for pair in states.windows(2) {
-        steps.push(step(shared, constants, &pair[0], &pair[1], scratch)?);
+    let first = ids.pop()?;
+    let mut judge = Likeness::new(shared);
+    let (setup, initial) = start(shared, first, &mut judge, scratch)?;
+    let constants = &shared.setups[setup];
+    let (mut state, mut steps) = (initial.clone(), Vec::new());
+    for id in ids.into_iter().rev() {
+        judge.turn_to(id);
+        let step = step(shared, constants, &state, &mut |s| judge.fits(setup, s), scratch)?;
+        state.clone_from(&step.target);
+        steps.push(step);
     }
-    let initial = states.swap_remove(0);
     Some(Path { constants: constants.clone(), initial: Some(initial), steps })
+}
+
+/// The initial state of a number, or one that it stands for, and its set-up.
+fn start(
+    shared: &Shared<'_>,
+    id: StateId,
+    judge: &mut Likeness<'_>,
+    scratch: &mut Scratch,
+) -> Option<(usize, Vec<u32>)> {
+    judge.turn_to(id);
+    let known = (!shared.table.is_compact()).then(|| shared.parts(judge.view.words()));
+    if let (Some((setup, state)), None) = (known, shared.reduction) {
+        return Some((setup, shared.engine.unpack(state, &mut judge.memory)));
+    }
+    let setups = known.map_or(0..shared.setups.len(), |(setup, _)| setup..setup + 1);
+    for setup in setups {
+        let mut found = None;
+        shared.system.initial(&shared.setups[setup], scratch, &mut |state| {
+            if !judge.fits(setup, state) {
+                return Flow::More;
+            }
+            found = Some(state.to_vec());
+            Flow::Enough
+        });
+        if let Some(state) = found {
+            return Some((setup, state));
+        }
+    }
+    None
+}
+
+/// Tells whether a state is the one of a number.
+struct Likeness<'a> {
+    shared: &'a Shared<'a>,
+    reducer: Option<Box<dyn Reducer + 'a>>,
+    id: StateId,
+    view: View,
+    row: Vec<u32>,
+    memory: Memory,
+}
+
+impl<'a> Likeness<'a> {
+    fn new(shared: &'a Shared<'a>) -> Likeness<'a> {
+        let reducer = shared.reduction.map(|r| r.reducer());
+        let (view, memory) = (shared.table.view(), shared.engine.memory());
+        Likeness { shared, reducer, id: StateId(0), view, row: Vec::new(), memory }
+    }
+
+    /// From now on it is about this one.
+    fn turn_to(&mut self, id: StateId) {
+        self.id = id;
+        self.shared.table.open(id, &mut self.view);
+    }
+
+    /// Is this the state, or one that it stands for?
+    fn fits(&mut self, setup: usize, state: &[u32]) -> bool {
+        let Some(row) = self.shared.engine.pack(state, &mut self.memory) else { return false };
+        self.row = row;
+        if self.shared.setups.len() > 1 {
+            self.row.push(setup as u32);
+        }
+        self.is_it()
+            || self.reducer.as_mut().is_some_and(|reducer| {
+                reducer.look(setup, &mut self.row[..state.len()]) == Look::Insert
+            }) && self.is_it()
+    }
+
+    fn is_it(&self) -> bool {
+        match self.shared.table.is_compact() {
+            // Only the hash is known. The judge has the last word on the whole path.
+            true => self.shared.table.is_likely(self.id, &self.row),
+            false => self.view.words() == self.row,
+        }
+    }
 }
 
 fn step(
     shared: &Shared<'_>,
     constants: &[u32],
     state: &[u32],
-    target: &[u32],
+    wanted: &mut dyn FnMut(&[u32]) -> bool,
     scratch: &mut Scratch,
 ) -> Option<PathStep> {
     let mut found = None;
     shared.system.successors(constants, state, scratch, &mut |step| {
-        if step.target != target {
+        if !wanted(step.target) {
             return Flow::More;
         }
         found = Some(PathStep {
             operation: step.operation,
             arguments: step.arguments.to_vec(),
             results: step.results.to_vec(),
-            target: target.to_vec(),
+            target: step.target.to_vec(),
         });
         Flow::Enough
     });
     found
+}
+
+/// A fault as it shows in the last state of a path, which need not be the state in which it was
+/// found: that may have been a representative.
+pub(crate) fn at_end(
+    shared: &Shared<'_>,
+    kind: FindingKind,
+    path: &Path,
+    scratch: &mut Scratch,
+) -> FindingKind {
+    let (system, constants) = (shared.system, path.constants.as_slice());
+    let Some(state) = path.last() else { return kind };
+    let mut undefined = |pred, old| match system.holds(pred, constants, state, scratch) {
+        Truth::Undefined(fault) => fault,
+        _ => old,
+    };
+    match kind {
+        FindingKind::InvariantUndefined(i, f) => {
+            FindingKind::InvariantUndefined(i, undefined(system.invariants()[i].pred, f))
+        }
+        FindingKind::AssertionUndefined(i, f) => {
+            FindingKind::AssertionUndefined(i, undefined(system.assertions()[i].pred, f))
+        }
+        FindingKind::GoalUndefined(f) => FindingKind::GoalUndefined(match shared.options.goal {
+            Some(goal) => undefined(goal, f),
+            None => f,
+        }),
+        FindingKind::Operation(f) => {
+            let Some(operation) = f.operation else { return FindingKind::Operation(f) };
+            let more = &mut |_: Step<'_>| Flow::More;
+            let answer = system.successors_of(operation, constants, state, scratch, more);
+            let mut faults = answer.faults.into_iter();
+            let same = faults.find(|new| (new.kind, new.span) == (f.kind, f.span));
+            FindingKind::Operation(match same {
+                Some(new) => Box::new(Fault { operation: Some(operation), ..new }),
+                None => f,
+            })
+        }
+        other => other,
+    }
 }

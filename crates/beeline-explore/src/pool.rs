@@ -3,7 +3,7 @@
 //!
 //! They are started with the first wave that is worth it, and live as long as the exploration.
 
-use crate::worker::{Desk, Output, Shared, Worker};
+use crate::worker::{Candidate, Desk, Output, Shared, Worker};
 use beeline_compile::CutReason;
 use beeline_table::{Batch, SHARDS, StateId};
 use std::ops::Range;
@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::Scope;
+use std::time::Instant;
 
 /// Smaller waves are not worth waking anybody.
 const WORTH_SHARING: usize = 64;
@@ -28,7 +29,8 @@ const PATIENCE: u32 = 4_000;
 /// A wave, and who is at work on it.
 pub(crate) struct Pool {
     wave: RwLock<Wave>,
-    /// What each worker found; the first one is the caller's.
+    /// What each worker found; the first one is the caller's, the last one is for what a reduction
+    /// admits when the wave is over.
     batches: Vec<RwLock<Batch>>,
     next: AtomicUsize,
     /// The number of the current job; the same as in the gate, to be looked at without a lock.
@@ -65,6 +67,10 @@ pub(crate) struct Done {
     pub output: Output,
     /// Numbers of the new states; `None` if the wave was not finished.
     pub fresh: Option<Range<u32>>,
+    /// How many steps the states of the wave had.
+    pub steps: u64,
+    /// When the states had been visited and their successors were to be settled.
+    pub between: Option<Instant>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -77,7 +83,7 @@ impl Pool {
         let batch = || RwLock::new(Batch::new(threads > 1));
         Pool {
             wave: RwLock::default(),
-            batches: (0..threads.max(1)).map(|_| batch()).collect(),
+            batches: (0..=threads.max(1)).map(|_| batch()).collect(),
             next: AtomicUsize::new(0),
             number: AtomicU64::new(0),
             running: AtomicUsize::new(0),
@@ -93,7 +99,7 @@ impl Pool {
         scope: &'s Scope<'s, 'e>,
         shared: &'e Shared<'e>,
         helpers: &mut usize,
-        worker: &mut Worker,
+        worker: &mut Worker<'_>,
         states: &mut Vec<StateId>,
         expand: bool,
     ) -> Done {
@@ -113,15 +119,20 @@ impl Pool {
             }
         }
         together &= *helpers > 0;
+        let before = worker.output.transitions;
         self.share(together.then_some(*helpers), Job::Visit, || self.visit(shared, worker, 0));
         let mut output = worker.take_news();
+        let mut steps = worker.output.transitions - before;
         if together && let Some(theirs) = locked(&self.gate).output.take() {
+            steps += theirs.transitions;
             output.merge(theirs);
         }
+        self.admit(shared, std::mem::take(&mut output.candidates));
+        let between = shared.options.stats.then(Instant::now);
         let fresh = self.settle(shared, together.then_some(*helpers));
         let mut wave = self.wave.write().unwrap_or_else(PoisonError::into_inner);
         std::mem::swap(&mut wave.states, states);
-        Done { output, fresh }
+        Done { output, fresh, steps, between }
     }
 
     /// Does a job with so many helpers, and returns when all have finished.
@@ -149,12 +160,35 @@ impl Pool {
         }
     }
 
+    /// States that waited for the end of the wave: the first of each kind is new.
+    fn admit(&self, shared: &Shared<'_>, mut candidates: Vec<Candidate>) {
+        let Some(reduction) = shared.reduction.filter(|_| !candidates.is_empty()) else { return };
+        candidates.sort_unstable_by_key(|c| c.order);
+        let last = self.batches.len() - 1;
+        let mut batch = self.batches[last].write().unwrap_or_else(PoisonError::into_inner);
+        let (mut view, mut group) = (shared.table.view(), None);
+        for candidate in candidates {
+            let rank = (candidate.order >> 32) as u32;
+            let (setup, state) = shared.parts(&candidate.row);
+            if !reduction.admit(candidate.kind, setup, state) {
+                continue;
+            }
+            if group.replace(rank) != Some(rank) {
+                batch.begin(rank);
+            }
+            if !shared.table.offer(&mut batch, &mut view, &candidate.row, rank) {
+                shared.watch.halt(CutReason::Memory, shared.system);
+            }
+        }
+    }
+
     /// Numbers what the workers found.
     fn settle(&self, shared: &Shared<'_>, helpers: Option<usize>) -> Option<Range<u32>> {
         // A worker that was lost leaves half a list, and there may be no room for all.
         let broken = shared.stopped()
             && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
-        if helpers.is_none() && !broken {
+        let alone = helpers.is_none() && shared.reduction.is_none();
+        if alone && !broken {
             let mut batch = self.batches[0].write().unwrap_or_else(PoisonError::into_inner);
             if batch.len() < FEW {
                 let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
@@ -259,7 +293,7 @@ impl Pool {
     }
 
     /// Takes chunks until none is left. A panic is a lost worker: the exploration ends, honestly.
-    fn visit(&self, shared: &Shared<'_>, worker: &mut Worker, number: usize) {
+    fn visit(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, number: usize) {
         let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
         let mut batch = self.batches[number].write().unwrap_or_else(PoisonError::into_inner);
         let known = shared.table.reader();
@@ -293,10 +327,12 @@ fn full(shared: &Shared<'_>) -> Option<Range<u32>> {
     None
 }
 
-impl Worker {
+impl Worker<'_> {
     /// Hands over what must be looked at after each wave; sums can wait.
     fn take_news(&mut self) -> Output {
+        self.waiting.clear();
         Output {
+            candidates: std::mem::take(&mut self.output.candidates),
             findings: std::mem::take(&mut self.output.findings),
             suspects: std::mem::take(&mut self.output.suspects),
             ..Output::default()
@@ -307,5 +343,30 @@ impl Worker {
     pub fn take(&mut self) -> Output {
         let covered = vec![0; self.output.covered.len()];
         std::mem::replace(&mut self.output, Output { covered, ..Output::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Cancel, Options, explore};
+    use beeline_compile::{CutReason, Settings, System};
+    use beeline_source::MemoryLoader;
+
+    #[test]
+    fn a_lost_worker_is_a_cut() {
+        let text = "MACHINE M VARIABLES v INVARIANT v : 0..999 INITIALISATION v :: 0..999 \
+            OPERATIONS op = v := (v + 1) mod 1000 END";
+        let loader = MemoryLoader::new().with("M.mch", text);
+        let model = beeline_model::load(&loader, "M.mch").model.unwrap();
+        let system = System::compile(&model, &Settings::of(&model)).unwrap();
+        for threads in [1, 3] {
+            let options = Options { threads, ..Options::default() };
+            let found = explore(&system, &options, &Cancel::new(), &|_| {});
+            assert!(found.is_complete() && found.counts.nodes == 1001);
+            let options = Options { lose_worker_at: Some(500), ..options };
+            let found = explore(&system, &options, &Cancel::new(), &|_| {});
+            assert!(found.cuts.has(CutReason::WorkerLost) && !found.is_complete());
+            system.interrupt().store(false, std::sync::atomic::Ordering::Relaxed);
+        }
     }
 }

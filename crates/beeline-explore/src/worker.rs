@@ -3,6 +3,8 @@
 use crate::cuts::Cuts;
 use crate::finding::FindingKind;
 use crate::options::Options;
+use crate::reduce::{Look, Reducer, Reduction};
+use crate::stats::{self, Spent};
 use crate::watch::Watch;
 use beeline_compile::{CutReason, Fault, Flow, PredId, System, Truth};
 use beeline_pack::{Engine, Memory};
@@ -10,6 +12,7 @@ use beeline_source::Span;
 use beeline_table::{Batch, Reader, StateId, Table, View};
 use rustc_hash::FxHashSet;
 use std::sync::RwLock;
+use std::time::Instant;
 
 /// What all workers share.
 pub(crate) struct Shared<'a> {
@@ -22,15 +25,21 @@ pub(crate) struct Shared<'a> {
     /// Valuations of the constants; a state ends with the number of its own if there are several.
     pub setups: &'a [Vec<u32>],
     pub tests: &'a Tests,
+    /// Which states count as one.
+    pub reduction: Option<&'a dyn Reduction>,
     /// States in which not every check succeeded: their successors are checked in full.
     pub suspects: RwLock<FxHashSet<StateId>>,
 }
 
 impl Shared<'_> {
-    /// The number of the set-up that a row of the table belongs to, and the state in it.
-    pub fn split<'r>(&self, row: &'r [u32]) -> (usize, &'r [u32]) {
-        let width = self.engine.width();
-        (row.get(width).map_or(0, |n| *n as usize), &row[..width])
+    /// The number of the valuation of the constants that a row belongs to.
+    pub fn setup(&self, row: &[u32]) -> usize {
+        row.get(self.engine.width()).map_or(0, |n| *n as usize)
+    }
+
+    /// The number of the constants that a row belongs to, and the packed state in it.
+    pub fn parts<'r>(&self, row: &'r [u32]) -> (usize, &'r [u32]) {
+        (self.setup(row), &row[..self.engine.width()])
     }
 
     /// Is there no point in going on?
@@ -48,7 +57,7 @@ pub(crate) struct Test {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum TestKind {
+pub(crate) enum TestKind {
     Invariant(usize),
     Assertion(usize),
 }
@@ -76,6 +85,11 @@ impl Tests {
         }
         Tests { tests }
     }
+
+    /// What each of them is.
+    pub fn kinds(&self) -> impl Iterator<Item = TestKind> {
+        self.tests.iter().map(|t| t.kind)
+    }
 }
 
 /// What workers found in one wave.
@@ -90,6 +104,20 @@ pub(crate) struct Output {
     pub cuts: Cuts,
     /// Transitions of each operation.
     pub covered: Vec<u64>,
+    /// Each operation, and each test, if somebody asked.
+    pub operations: Vec<Spent>,
+    pub tests: Vec<Spent>,
+    /// States that a reduction decides about when the wave is over.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A state that may be the first of its kind.
+pub(crate) struct Candidate {
+    /// The rank of the state it comes from, then the number of the step.
+    pub order: u64,
+    /// The key of its kind.
+    pub kind: u128,
+    pub row: Box<[u32]>,
 }
 
 impl Output {
@@ -101,10 +129,13 @@ impl Output {
         self.findings.extend(other.findings);
         self.suspects.extend(other.suspects);
         self.cuts.merge(other.cuts);
+        self.candidates.extend(other.candidates);
         self.covered.resize(self.covered.len().max(other.covered.len()), 0);
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
         }
+        stats::merge(&mut self.operations, &other.operations);
+        stats::merge(&mut self.tests, &other.tests);
     }
 }
 
@@ -118,7 +149,10 @@ pub(crate) struct Desk<'a> {
 }
 
 /// A worker: its own scratch space and results.
-pub(crate) struct Worker {
+pub(crate) struct Worker<'a> {
+    reducer: Option<Box<dyn Reducer + 'a>>,
+    /// Candidates of this wave: the first of each kind is enough.
+    pub waiting: FxHashSet<u128>,
     memory: Memory,
     /// The state that is visited, open so that its successors can be folded beside it.
     view: View,
@@ -127,21 +161,24 @@ pub(crate) struct Worker {
     parent: (Option<StateId>, View),
     target: Vec<u32>,
     due: Vec<PredId>,
-    due_kinds: Vec<TestKind>,
+    /// Places in the list of tests.
+    due_tests: Vec<usize>,
     pub output: Output,
 }
 
-impl Worker {
-    pub fn new(shared: &Shared<'_>) -> Worker {
+impl<'a> Worker<'a> {
+    pub fn new(shared: &'a Shared<'_>) -> Worker<'a> {
         let covered = vec![0; shared.system.operations().len()];
         Worker {
+            reducer: shared.reduction.map(|r| r.reducer()),
+            waiting: FxHashSet::default(),
             memory: shared.engine.memory(),
             view: shared.table.view(),
             row: Vec::new(),
             parent: (None, shared.table.view()),
             target: Vec::new(),
             due: Vec::new(),
-            due_kinds: Vec::new(),
+            due_tests: Vec::new(),
             output: Output { covered, ..Output::default() },
         }
     }
@@ -159,6 +196,8 @@ impl Worker {
         desk.known.open(id, &mut self.view);
         row.clear();
         row.extend_from_slice(self.view.words());
+        #[cfg(test)]
+        assert_ne!(desk.shared.options.lose_worker_at, Some(rank as usize), "as the test wants it");
         if self.inside(desk.shared, &row) {
             self.check(desk, id, rank, &row);
             if expand {
@@ -174,7 +213,7 @@ impl Worker {
     /// Is the state inside the scope that the model itself sets?
     fn inside(&mut self, shared: &Shared<'_>, row: &[u32]) -> bool {
         let Some(scope) = shared.system.scope() else { return true };
-        let (setup, state) = shared.split(row);
+        let (setup, state) = shared.parts(row);
         let mut inside = Truth::False;
         shared.engine.holds_each(&[scope], setup, state, &mut self.memory, &mut |_, truth| {
             inside = truth;
@@ -203,12 +242,13 @@ impl Worker {
 
     fn check(&mut self, desk: &Desk<'_>, id: StateId, rank: u32, row: &[u32]) {
         let shared = desk.shared;
-        let (setup, state) = shared.split(row);
+        let (setup, state) = shared.parts(row);
         self.due.clear();
-        self.due_kinds.clear();
-        let trusted = shared.options.skip_unchanged && self.trusted(desk, id);
+        self.due_tests.clear();
+        let skip = shared.options.skip_unchanged && !shared.table.is_compact();
+        let trusted = skip && self.trusted(desk, id);
         let old = trusted.then(|| self.parent.1.words());
-        for test in &shared.tests.tests {
+        for (place, test) in shared.tests.tests.iter().enumerate() {
             // What it reads is as in a state in which it holds.
             let same =
                 |&(half, bits): &(usize, u32), old: &[u32]| (old[half] ^ state[half]) & bits == 0;
@@ -216,21 +256,28 @@ impl Worker {
                 continue;
             }
             self.due.push(test.pred);
-            self.due_kinds.push(test.kind);
+            self.due_tests.push(place);
         }
         if let Some(goal) = shared.options.goal {
             self.due.push(goal);
         }
-        let Worker { due, due_kinds, output, memory, .. } = self;
-        output.checks += due_kinds.len() as u64;
+        let Worker { due, due_tests, output, memory, .. } = self;
+        output.checks += due_tests.len() as u64;
         if due.is_empty() {
             return;
         }
         let mut suspect = false;
+        let mut clock = shared.options.stats.then(Instant::now);
         shared.engine.holds_each(due, setup, state, memory, &mut |i, truth| {
-            let Some(kind) = due_kinds.get(i) else {
+            let Some(test) = due_tests.get(i) else {
                 return note_goal(output, rank, id, truth);
             };
+            if let Some(clock) = &mut clock {
+                output.tests.resize(shared.tests.tests.len(), Spent::default());
+                let before = std::mem::replace(clock, Instant::now());
+                output.tests[*test].add(*clock - before);
+            }
+            let kind = &shared.tests.tests[*test].kind;
             suspect |= truth != Truth::True;
             let found = match (truth, kind) {
                 (Truth::True, _) => return,
@@ -253,24 +300,54 @@ impl Worker {
 
     fn expand(&mut self, desk: &Desk<'_>, batch: &mut Batch, id: StateId, rank: u32, row: &[u32]) {
         let shared = desk.shared;
-        let (setup, state) = shared.split(row);
+        let (setup, state) = shared.parts(row);
         let suffix = &row[state.len()..];
         let mut steps = 0u64;
-        let Worker { output, memory, target, view, .. } = self;
-        let answer = shared.engine.successors(setup, state, memory, &mut |operation, state| {
+        let Worker { output, memory, target, view, reducer, waiting, .. } = self;
+        let mut spent = shared.options.stats.then(|| std::mem::take(&mut output.operations));
+        let mut sink = |operation: usize, next: &[u32]| {
             target.clear();
-            target.extend_from_slice(state);
+            target.extend_from_slice(next);
             target.extend_from_slice(suffix);
-            steps += 1;
-            output.covered[operation] += 1;
-            if !shared.table.offer(batch, view, target, rank) {
+            let look = match reducer {
+                Some(reducer) => reducer.look(setup, &mut target[..next.len()]),
+                None => Look::Insert,
+            };
+            if let Look::Candidate { key: kind, same } = look {
+                // Within one worker and wave, states come in order.
+                if waiting.insert(same) {
+                    let order = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
+                    output.candidates.push(Candidate {
+                        order,
+                        kind,
+                        row: target.as_slice().into(),
+                    });
+                }
+            } else if look == Look::Insert && !shared.table.offer(batch, view, target, rank) {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
+            steps += 1;
+            output.covered[operation] += 1;
             if batch.is_crowded() {
                 desk.known.thin(batch);
             }
             if shared.stopped() { Flow::Enough } else { Flow::More }
-        });
+        };
+        let answer = match &mut spent {
+            None => shared.engine.successors(setup, state, memory, None, &mut sink),
+            Some(spent) => {
+                spent.resize(shared.system.operations().len(), Spent::default());
+                let mut clock = Instant::now();
+                let mut done = |operation: usize| {
+                    let before = std::mem::replace(&mut clock, Instant::now());
+                    if let Some(spent) = spent.get_mut(operation) {
+                        spent.add(clock - before);
+                    }
+                };
+                shared.engine.successors(setup, state, memory, Some(&mut done), &mut sink)
+            }
+        };
+        output.operations = spent.unwrap_or_default();
         output.transitions += steps;
         output.expanded += 1;
         output.guards += shared.system.operations().len() as u64;

@@ -1,8 +1,8 @@
 //! Which variables and locals a formula reads, and which ones a substitution writes.
 
 use crate::{
-    Access, Conjunct, Expr, ExprKind, LocalId, Operation, OperationId, Place, Pred, PredKind,
-    Subst, SubstKind, Target, VariableId,
+    Access, Conjunct, Expr, ExprKind, ExternalId, LocalId, Operation, OperationId, Place, Pred,
+    PredKind, Subst, SubstKind, Target, VariableId,
 };
 
 /// A visitor of everything a formula or substitution mentions.
@@ -17,28 +17,25 @@ pub trait Mentions {
     fn constant(&mut self, _constant: crate::ConstantId) {}
     /// An operation is called.
     fn calls(&mut self, _operation: OperationId) {}
-    /// An expression begins; false to leave it out.
-    fn enters(&mut self, _expr: &Expr) -> bool {
+    /// An expression begins. Its parts are visited next, unless the answer is `false`.
+    fn enter(&mut self, _expr: &Expr) -> bool {
         true
     }
-    /// A predicate begins; false to leave it out.
-    fn enters_pred(&mut self, _pred: &Pred) -> bool {
-        true
-    }
+    /// A predicate begins.
+    fn enter_pred(&mut self, _pred: &Pred) {}
+    /// An external predicate or substitution is used; functions are expressions.
+    fn external(&mut self, _external: ExternalId, _arguments: &[Expr]) {}
 }
 
 /// Visits an expression.
 pub fn visit_expr(e: &Expr, m: &mut dyn Mentions) {
-    if m.enters(e) {
-        stacker::maybe_grow(64 << 10, 1 << 20, || expr(e, m));
-    }
+    stacker::maybe_grow(64 << 10, 1 << 20, || expr(e, m));
 }
 
 /// Visits a predicate.
 pub fn visit_pred(p: &Pred, m: &mut dyn Mentions) {
-    if m.enters_pred(p) {
-        stacker::maybe_grow(64 << 10, 1 << 20, || pred(p, m));
-    }
+    m.enter_pred(p);
+    stacker::maybe_grow(64 << 10, 1 << 20, || pred(p, m));
 }
 
 /// Visits a substitution.
@@ -55,6 +52,9 @@ fn conjuncts(list: &[Conjunct], m: &mut dyn Mentions) {
 }
 
 fn expr(e: &Expr, m: &mut dyn Mentions) {
+    if !m.enter(e) {
+        return;
+    }
     match &e.kind {
         ExprKind::Variable(v) => m.reads(*v),
         ExprKind::Local(l) => m.local(*l),
@@ -132,7 +132,10 @@ fn pred(p: &Pred, m: &mut dyn Mentions) {
             visit_expr(e, m);
             exprs(parts, m);
         }
-        PredKind::External(_, args) => exprs(args, m),
+        PredKind::External(id, args) => {
+            m.external(*id, args);
+            exprs(args, m);
+        }
     }
 }
 
@@ -223,7 +226,10 @@ fn subst(s: &Subst, m: &mut dyn Mentions) {
             exprs(&c.arguments, m);
             c.results.iter().for_each(|t| target(t, m));
         }
-        SubstKind::External(_, args) => exprs(args, m),
+        SubstKind::External(id, args) => {
+            m.external(*id, args);
+            exprs(args, m);
+        }
     }
 }
 

@@ -208,6 +208,17 @@ impl<'a> Engine<'a> {
         std::mem::take(&mut memory.state)
     }
 
+    /// The row of a state; nothing if it does not fit the layout.
+    pub fn pack(&self, state: &[u32], memory: &mut Memory) -> Option<Vec<u32>> {
+        let Memory { words, row, encoded, .. } = memory;
+        self.close(state, words, encoded, row).then(|| row.clone())
+    }
+
+    /// Is a row the state as the system has it?
+    pub fn is_plain(&self) -> bool {
+        self.plain
+    }
+
     /// Puts the state of a row into `memory.state`.
     fn open(&self, row: &[u32], memory: &mut Memory) {
         memory.state.clear();
@@ -299,16 +310,18 @@ impl<'a> Engine<'a> {
     }
 
     /// All transitions from a row, each once, in the order of the operations: the operation and
-    /// the row it leads to.
+    /// the row it leads to. `done` hears of each operation that is finished.
     pub fn successors(
         &self,
         setup: usize,
         row: &[u32],
         memory: &mut Memory,
+        mut done: Option<&mut dyn FnMut(usize)>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
         let constants = &self.setups[setup];
-        let Some(program) = self.programs.get(setup) else {
+        let program = self.programs.get(setup);
+        if program.is_none() && done.is_none() {
             self.open(row, memory);
             let Memory { scratch, words, state, row, encoded, .. } = memory;
             return self.system.successors(constants, state, scratch, &mut |step| {
@@ -318,10 +331,16 @@ impl<'a> Engine<'a> {
                     Flow::Enough
                 }
             });
-        };
+        }
         let mut answer = Answer::default();
         let mut opened = false;
-        for (operation, routine) in program.operations.iter().enumerate() {
+        for operation in 0..self.system.operations().len() {
+            if operation > 0
+                && let Some(done) = &mut done
+            {
+                done(operation - 1);
+            }
+            let routine = program.and_then(|p| p.operations.get(operation)?.as_ref());
             if let Some(routine) = routine {
                 let Memory { machine, out, .. } = memory;
                 if routine.run(row, machine, self.compiler, out) == Outcome::True {
@@ -353,6 +372,9 @@ impl<'a> Engine<'a> {
                 answer.stopped = true;
                 return answer;
             }
+        }
+        if let Some(done) = done {
+            done(self.system.operations().len().saturating_sub(1));
         }
         answer
     }

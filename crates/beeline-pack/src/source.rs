@@ -52,7 +52,7 @@ struct Collect {
 }
 
 impl Mentions for Collect {
-    fn enters(&mut self, e: &Expr) -> bool {
+    fn enter(&mut self, e: &Expr) -> bool {
         let plain = matches!(
             e.kind,
             ExprKind::Integer(_)
@@ -107,7 +107,7 @@ impl Mentions for Free {
         self.mentioned.insert(local);
     }
 
-    fn enters(&mut self, e: &Expr) -> bool {
+    fn enter(&mut self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Comprehension(b)
             | ExprKind::MapComprehension(b, _)
@@ -121,14 +121,13 @@ impl Mentions for Free {
         !self.open
     }
 
-    fn enters_pred(&mut self, p: &Pred) -> bool {
+    fn enter_pred(&mut self, p: &Pred) {
         match &p.kind {
             PredKind::Forall(locals, _) | PredKind::Exists(locals, _) => self.bound.extend(locals),
             PredKind::Let(values, _) => self.bound.extend(values.iter().map(|v| v.0)),
             PredKind::External(..) => self.open = true,
             _ => {}
         }
-        !self.open
     }
 }
 

@@ -2,17 +2,20 @@
 
 mod json;
 mod junit;
+mod stats;
 mod text;
 
 pub use json::{JsonCheck, SetScope};
-pub use junit::junit;
+pub use junit::{junit, junit_error};
+pub use stats::JsonStats;
 pub use text::trace_text;
 
 use beeline_compile::{CutReason, System};
 use beeline_explore::Checks;
 use beeline_model::Model;
 use beeline_source::SourceMap;
-use beeline_verdict::Outcome;
+use beeline_symmetry::{Reduced, StateOf};
+use beeline_verdict::{Bindings, Outcome};
 
 /// Everything that a report of a check is made of.
 pub struct CheckReport<'a> {
@@ -30,6 +33,8 @@ pub struct CheckReport<'a> {
     pub checks: Checks,
     /// Was the goal of the model left out?
     pub goal_left_out: bool,
+    /// What symmetry reduction did, if it was asked for.
+    pub symmetry: Option<&'a Reduced>,
 }
 
 impl CheckReport<'_> {
@@ -49,10 +54,24 @@ impl CheckReport<'_> {
         if level.invariants.iter().any(|i| i.gluing) {
             all.push("gluing invariants");
         }
+        let lost = |id| !self.model.operation(id).lost_preconditions.is_empty();
+        if level.operations.iter().any(|id| lost(*id)) {
+            all.push("abstract preconditions");
+        }
         if self.goal_left_out {
             all.push("goal");
         }
         all
+    }
+
+    /// A state in names and values, constants first.
+    pub(crate) fn bindings(&self, at: &StateOf) -> Bindings {
+        let system = self.system;
+        let constants = system.constants().iter().zip(&at.constants);
+        let variables = system.variables().iter().zip(&at.state);
+        let constants = constants.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty)));
+        let variables = variables.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty)));
+        Bindings(constants.chain(variables).collect())
     }
 
     /// `File.mch:3:5`, or nothing.

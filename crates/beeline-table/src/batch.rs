@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub struct Batch {
     pub(crate) keys: Vec<u64>,
     pub(crate) ranks: Vec<u32>,
+    /// The vectors themselves, if keys do not have them.
+    pub(crate) words: Vec<u32>,
     /// For a new state its place among the new ones of its shard, plus one.
     marks: Vec<AtomicU32>,
     /// Rank and position at which each group begins.
@@ -30,6 +32,7 @@ impl Batch {
         Batch {
             keys: Vec::new(),
             ranks: Vec::new(),
+            words: Vec::new(),
             marks: Vec::new(),
             groups: Vec::new(),
             by_shard: vec![Vec::new(); if parallel { SHARDS } else { 0 }],
@@ -53,6 +56,7 @@ impl Batch {
             *self = Batch::new(!self.by_shard.is_empty());
         }
         self.ranks.clear();
+        self.words.clear();
         self.marks.clear();
         self.groups.clear();
         if !self.is_empty() {
@@ -86,6 +90,8 @@ impl Batch {
     pub(crate) fn thin(&mut self, mut keep: impl FnMut(u64) -> bool) {
         let (keys, ranks) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.ranks));
         let groups = std::mem::take(&mut self.groups);
+        let words = std::mem::take(&mut self.words);
+        let width = words.len() / keys.len().max(1);
         for list in &mut self.by_shard {
             list.clear();
         }
@@ -96,6 +102,7 @@ impl Batch {
             }
             if keep(key) {
                 self.push(key, rank);
+                self.words.extend_from_slice(&words[at * width..(at + 1) * width]);
             }
         }
         group.for_each(|(first, _)| self.begin(*first));

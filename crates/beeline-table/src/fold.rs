@@ -1,10 +1,13 @@
 //! From vectors to keys and back.
 //!
-//! Neighbours are folded to the number of their pair, level by level, until two words are left:
-//! those are the key. A [`View`] remembers all levels of the vector it was last opened on; folding
-//! another vector beside it looks up only the pairs that differ.
+//! A vector is cut into halves, and these into halves, down to single words. Each part but the
+//! whole is replaced by the number of the pair of its halves; the numbers of the two largest
+//! halves are the key. Halves of equal length have few different values each, which is what makes
+//! keys small. A [`View`] remembers all parts of the vector it was last opened on; folding another
+//! vector beside it looks up only the parts that differ.
 
 use crate::nodes::Nodes;
+use std::ops::Range;
 
 /// Pairs that a view remembers the numbers of.
 const CACHE: usize = 1024;
@@ -12,55 +15,56 @@ const CACHE: usize = 1024;
 /// A worker's look at one vector, and what it needs to fold others.
 #[derive(Debug)]
 pub struct View {
-    /// Where each level begins in `levels`, longest first; the last entry is the end.
-    starts: Vec<usize>,
-    /// The open vector, then each level above it.
-    levels: Vec<u32>,
+    width: usize,
+    /// The halves of each part, smaller parts first; numbers below `width` are words.
+    shape: Vec<(u32, u32)>,
+    /// The halves of the whole.
+    top: (usize, usize),
+    /// The words of the open vector, then the numbers of its parts.
+    parts: Vec<u32>,
     /// The same for the vector being folded.
     other: Vec<u32>,
     cache: Vec<(u64, u32)>,
-    width: usize,
 }
 
 impl View {
     /// For vectors of so many words; it shows the one of zeros.
     pub(crate) fn new(width: usize) -> View {
-        let (mut starts, mut end, mut count) = (vec![0], width, width);
-        while count > 2 {
-            starts.push(end);
-            count = count.div_ceil(2);
-            end += count;
+        let mut shape = Vec::new();
+        let mut top = (0, width.saturating_sub(1));
+        if width > 2 {
+            let middle = width.div_ceil(2);
+            top = (part(0..middle, width, &mut shape), part(middle..width, width, &mut shape));
         }
-        starts.push(end);
+        let parts = vec![0; width + shape.len()];
         let cache = if width > 2 { vec![(0, u32::MAX); CACHE] } else { Vec::new() };
-        View { starts, levels: vec![0; end], other: vec![0; end], cache, width }
+        View { width, shape, top, other: parts.clone(), parts, cache }
     }
 
     /// The vector it was opened on.
     #[inline]
     pub fn words(&self) -> &[u32] {
-        &self.levels[..self.width]
+        &self.parts[..self.width]
+    }
+
+    /// Opens it on words that no key has.
+    pub(crate) fn show(&mut self, words: impl Iterator<Item = u32>) {
+        self.parts.iter_mut().zip(words).for_each(|(part, word)| *part = word);
     }
 
     /// Opens it on a key.
+    #[inline]
     pub(crate) fn open(&mut self, nodes: &Nodes, key: u64) {
-        let top = self.starts[self.starts.len() - 2];
-        let pair = [key as u32, (key >> 32) as u32];
-        let end = self.levels.len();
-        self.levels[top..].copy_from_slice(&pair[..end - top]);
-        for level in (0..self.starts.len() - 2).rev() {
-            let (from, middle, end) =
-                (self.starts[level], self.starts[level + 1], self.starts[level + 2]);
-            let (below, above) = self.levels[from..end].split_at_mut(middle - from);
-            for (two, number) in below.chunks_mut(2).zip(above.iter()) {
-                match two {
-                    [a, b] => {
-                        let pair = nodes.pair(*number);
-                        (*a, *b) = (pair as u32, (pair >> 32) as u32);
-                    }
-                    rest => rest.fill(*number),
-                }
-            }
+        if self.width == 0 {
+            return;
+        }
+        // With one word both are the same place, and the first half is the one that counts.
+        self.parts[self.top.1] = (key >> 32) as u32;
+        self.parts[self.top.0] = key as u32;
+        for (at, (left, right)) in self.shape.iter().enumerate().rev() {
+            let pair = nodes.pair(self.parts[self.width + at]);
+            self.parts[*left as usize] = pair as u32;
+            self.parts[*right as usize] = (pair >> 32) as u32;
         }
     }
 
@@ -70,7 +74,7 @@ impl View {
         match *state {
             [] => Some(0),
             [a] => Some(u64::from(a)),
-            [a, b] => Some(u64::from(a) | u64::from(b) << 32),
+            [a, b] => Some(both(a, b)),
             _ => self.fold_long(nodes, state),
         }
     }
@@ -78,26 +82,36 @@ impl View {
     fn fold_long(&mut self, nodes: &Nodes, state: &[u32]) -> Option<u64> {
         debug_assert_eq!(state.len(), self.width);
         self.other[..self.width].copy_from_slice(state);
-        for level in 0..self.starts.len() - 2 {
-            let (from, middle, end) =
-                (self.starts[level], self.starts[level + 1], self.starts[level + 2]);
-            let (below, above) = self.other[from..end].split_at_mut(middle - from);
-            let known_below = self.levels[from..middle].chunks(2);
-            let known = known_below.zip(&self.levels[middle..end]);
-            for ((two, out), (known_two, known)) in below.chunks(2).zip(above).zip(known) {
-                *out = match *two {
-                    _ if two == known_two => *known,
-                    [a, b] => number(&mut self.cache, nodes, u64::from(a) | u64::from(b) << 32)?,
-                    [a, ..] => a,
-                    [] => 0,
-                };
-            }
+        for (at, (left, right)) in self.shape.iter().enumerate() {
+            let (left, right) = (*left as usize, *right as usize);
+            let (a, b) = (self.other[left], self.other[right]);
+            let at = self.width + at;
+            self.other[at] = if a == self.parts[left] && b == self.parts[right] {
+                self.parts[at]
+            } else {
+                number(&mut self.cache, nodes, both(a, b))?
+            };
         }
-        match self.other[self.starts[self.starts.len() - 2]..] {
-            [a, b] => Some(u64::from(a) | u64::from(b) << 32),
-            _ => None,
-        }
+        Some(both(self.other[self.top.0], self.other[self.top.1]))
     }
+}
+
+#[inline]
+fn both(a: u32, b: u32) -> u64 {
+    u64::from(a) | u64::from(b) << 32
+}
+
+/// The place of the part of these words; its own parts are added to the shape before it.
+fn part(words: Range<usize>, width: usize, shape: &mut Vec<(u32, u32)>) -> usize {
+    if words.len() == 1 {
+        return words.start;
+    }
+    let middle = words.start + words.len().div_ceil(2);
+    // As deep as the logarithm of the width.
+    let left = part(words.start..middle, width, shape);
+    let right = part(middle..words.end, width, shape);
+    shape.push((left as u32, right as u32));
+    width + shape.len() - 1
 }
 
 /// The number of a pair, from the cache if it is there.
@@ -140,7 +154,7 @@ mod tests {
         let mut view = View::new(16);
         let mut state = vec![9; 16];
         let first = view.fold(&nodes, &state).unwrap();
-        // All eight pairs are equal, and so are those above them.
+        // All pairs of words are equal, and so are the fours and the eights.
         assert_eq!(nodes.len(), 1 + 3);
         state[0] = 1;
         assert_ne!(view.fold(&nodes, &state).unwrap(), first);

@@ -125,6 +125,11 @@ impl Index {
         }
     }
 
+    /// All numbers, in no order that means anything.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.lines.iter().flat_map(|line| line.0).filter_map(|entry| self.number(entry))
+    }
+
     /// Fills a free place.
     #[inline]
     pub fn fill(&mut self, slot: Slot, hash: u64, number: u32) {

@@ -7,11 +7,16 @@
 //! take about a byte, because states that were found together have parents that lie together
 //! (`parents`).
 //!
+//! When memory runs short, states can move to disk ([`Table::move_out`]); new ones then count after
+//! [`Table::sift`] has held them against those.
+//!
 //! Insertion happens in *waves*. Workers gather candidates in a [`Batch`] each; then the batches
 //! are resolved, shard by shard and in parallel; then [`Table::settle`] numbers the new states as
 //! a single thread would have found them. So the number of threads cannot be told afterwards.
 
 mod batch;
+mod compact;
+mod disk;
 mod fold;
 mod index;
 mod nodes;
@@ -20,5 +25,6 @@ mod rows;
 mod table;
 
 pub use batch::Batch;
+pub use compact::omission;
 pub use fold::View;
 pub use table::{Bytes, Reader, SHARDS, StateId, Table};

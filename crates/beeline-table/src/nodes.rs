@@ -9,15 +9,19 @@ use crate::table::{hash, shard_of};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Chunk `k` has room for `FIRST << k` pairs.
+/// The first chunk has room for so many pairs, the next ones for twice as many each …
 const FIRST: usize = 256;
-const CHUNKS: usize = 24;
+/// … until all further ones have room for so many: no growth is noticed.
+const LAST: usize = 1 << 16;
+/// Chunks below that size.
+const GROWING: usize = (LAST / FIRST).ilog2() as usize;
+const CHUNKS: usize = GROWING + (1 << MAX_BITS) / LAST;
 const SHARDS: usize = crate::table::SHARDS;
 
 /// All inner pairs.
 #[derive(Debug)]
 pub(crate) struct Nodes {
-    chunks: [OnceLock<Box<[AtomicU64]>>; CHUNKS],
+    chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
     next: AtomicU32,
     shards: Box<[Mutex<Index>]>,
     index_bytes: AtomicUsize,
@@ -29,7 +33,7 @@ impl Nodes {
     pub fn new(width: usize) -> Nodes {
         let shards = if width > 2 { SHARDS } else { 0 };
         let nodes = Nodes {
-            chunks: [const { OnceLock::new() }; CHUNKS],
+            chunks: (0..if shards > 0 { CHUNKS } else { 0 }).map(|_| OnceLock::new()).collect(),
             next: AtomicU32::new(0),
             shards: (0..shards).map(|_| Mutex::new(Index::new())).collect(),
             index_bytes: AtomicUsize::new(shards * Index::new().bytes()),
@@ -51,10 +55,15 @@ impl Nodes {
 
     fn cell(&self, number: u32) -> &AtomicU64 {
         let shifted = number as usize + FIRST;
-        let chunk = (shifted / FIRST).ilog2() as usize;
-        let cells = self.chunks[chunk]
-            .get_or_init(|| (0..FIRST << chunk).map(|_| AtomicU64::new(0)).collect());
-        &cells[shifted - (FIRST << chunk)]
+        let (chunk, offset, size) = if shifted < LAST {
+            let chunk = (shifted / FIRST).ilog2() as usize;
+            (chunk, shifted - (FIRST << chunk), FIRST << chunk)
+        } else {
+            (GROWING + shifted / LAST - 1, shifted % LAST, LAST)
+        };
+        let cells =
+            self.chunks[chunk].get_or_init(|| (0..size).map(|_| AtomicU64::new(0)).collect());
+        &cells[offset]
     }
 
     /// The pair of a number that [`Nodes::number`] gave.
@@ -99,17 +108,17 @@ mod tests {
     fn equal_pairs_have_one_number() {
         let nodes = Nodes::new(5);
         let first: Vec<u32> =
-            (0..5_000u64).map(|i| nodes.number(i << 32 | i % 7).unwrap()).collect();
+            (0..400_000u64).map(|i| nodes.number(i << 32 | i % 7).unwrap()).collect();
         let again: Vec<u32> = std::thread::scope(|scope| {
             let nodes = &nodes;
             let other = scope.spawn(move || {
-                (0..5_000u64).map(|i| nodes.number(i << 32 | i % 7).unwrap()).collect()
+                (0..400_000u64).map(|i| nodes.number(i << 32 | i % 7).unwrap()).collect()
             });
             other.join().unwrap()
         });
         assert_eq!(first, again);
-        assert_eq!(nodes.len(), 5_000);
-        for (i, number) in (0..5_000u64).zip(first) {
+        assert_eq!(nodes.len(), 400_000);
+        for (i, number) in (0..400_000u64).zip(first) {
             assert_eq!(nodes.pair(number), i << 32 | i % 7);
         }
     }

@@ -1,6 +1,8 @@
 //! The table as its users see it: waves of candidates become numbered states.
 
 use crate::batch::Batch;
+use crate::compact::{self, Waiting};
+use crate::disk::Disk;
 use crate::fold::View;
 use crate::index::{Found, Index, MAX_BITS, Slot};
 use crate::nodes::Nodes;
@@ -8,7 +10,9 @@ use crate::parents::Parents;
 use crate::rows::Rows;
 use std::collections::HashSet;
 use std::hint::black_box;
+use std::io;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
@@ -34,12 +38,14 @@ pub struct Bytes {
     pub parents: usize,
     /// Shared inner pairs of long vectors.
     pub pairs: usize,
+    /// Vectors of waiting states, if keys do not have them.
+    pub waiting: usize,
 }
 
 impl Bytes {
     /// All of them.
     pub fn total(&self) -> usize {
-        self.keys + self.index + self.parents + self.pairs
+        self.keys + self.index + self.parents + self.pairs + self.waiting
     }
 }
 
@@ -58,20 +64,58 @@ struct Shard {
     pending: Vec<Pending>,
 }
 
+/// States by number: the first ones on disk, if there is one, the others in memory.
 #[derive(Debug)]
 struct Settled {
     rows: Rows,
     parents: Parents,
+    /// The number of the first state in memory.
+    base: u32,
+    disk: Option<Disk>,
+    /// Vectors that keys do not have, of states that wait for expansion.
+    waiting: Option<Waiting>,
+}
+
+impl Settled {
+    /// Keeps the vector of a new state, if its key does not have it.
+    #[inline]
+    fn keep(&mut self, batch: &Batch, at: usize, width: usize) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.push(&batch.words[at * width..(at + 1) * width]);
+        }
+    }
+
+    #[inline]
+    fn key(&self, id: u32) -> u64 {
+        match (&self.disk, id.checked_sub(self.base)) {
+            (Some(disk), None) => disk.key(id),
+            (_, Some(here)) => self.rows.get(here),
+            (None, None) => 0,
+        }
+    }
+
+    #[inline]
+    fn parent(&self, id: u32) -> u32 {
+        match (&self.disk, id.checked_sub(self.base)) {
+            (Some(disk), None) => disk.parent(id),
+            (_, Some(here)) => self.parents.get(here),
+            (None, None) => 0,
+        }
+    }
 }
 
 /// An exact set of state vectors, safe to share between threads.
 #[derive(Debug)]
 pub struct Table {
     width: usize,
+    is_compact: bool,
     nodes: Nodes,
     shards: Box<[Mutex<Shard>]>,
     settled: RwLock<Settled>,
-    len: AtomicUsize,
+    /// States in memory: settled ones, or, with a disk, ones that may be known there.
+    here: AtomicUsize,
+    /// States on disk.
+    below: AtomicUsize,
     /// States without a parent come first.
     roots: AtomicU32,
 }
@@ -98,17 +142,82 @@ impl Table {
         let shard = || Mutex::new(Shard { index: Index::new(), pending: Vec::new() });
         Table {
             width,
+            is_compact: false,
             nodes: Nodes::new(width),
             shards: (0..SHARDS).map(|_| shard()).collect(),
-            settled: RwLock::new(Settled { rows: Rows::new(width), parents: Parents::default() }),
-            len: AtomicUsize::new(0),
+            settled: RwLock::new(Settled {
+                rows: Rows::new(width),
+                parents: Parents::default(),
+                base: 0,
+                disk: None,
+                waiting: None,
+            }),
+            here: AtomicUsize::new(0),
+            below: AtomicUsize::new(0),
             roots: AtomicU32::new(0),
         }
     }
 
-    /// How many states there are.
+    /// A table that tells vectors apart by a hash of 64 bits only: see [`crate::omission`].
+    /// Vectors can be read until [`Table::forget`].
+    pub fn compact(width: usize) -> Table {
+        let table = Table { nodes: Nodes::new(0), ..Table::new(width) };
+        {
+            let mut settled = table.settled.write().unwrap_or_else(PoisonError::into_inner);
+            settled.rows = Rows::new(2);
+            settled.waiting = Some(Waiting::default());
+        }
+        Table { is_compact: true, ..table }
+    }
+
+    /// Does it keep hashes only?
+    pub fn is_compact(&self) -> bool {
+        self.is_compact
+    }
+
+    /// Forgets the vectors of all states below a number, if keys do not have them.
+    pub fn forget(&self, below: u32) {
+        if self.is_compact {
+            let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+            settled.waiting.iter_mut().for_each(|w| w.forget(below, self.width));
+        }
+    }
+
+    /// In a table of hashes: is this the state of that number?
+    pub fn is_likely(&self, id: StateId, state: &[u32]) -> bool {
+        self.settled().key(id.0) == compact::key(state)
+    }
+
+    /// How many states there are. Those that wait for [`Table::sift`] do not count yet.
     pub fn len(&self) -> usize {
-        self.len.load(Ordering::Relaxed)
+        match self.below.load(Ordering::Relaxed) {
+            0 => self.here(),
+            below => below,
+        }
+    }
+
+    fn here(&self) -> usize {
+        self.here.load(Ordering::Relaxed)
+    }
+
+    /// Are there states on disk?
+    pub fn is_out(&self) -> bool {
+        self.below.load(Ordering::Relaxed) > 0
+    }
+
+    /// How many states wait for [`Table::sift`].
+    pub fn waiting(&self) -> usize {
+        if self.is_out() { self.here() } else { 0 }
+    }
+
+    /// Bytes on disk.
+    pub fn disk_bytes(&self) -> u64 {
+        self.settled().disk.as_ref().map_or(0, Disk::bytes)
+    }
+
+    /// Could something on disk not be read? Then the last wave is not to be believed.
+    pub fn failed(&self) -> bool {
+        self.is_out() && self.settled().disk.as_ref().is_some_and(Disk::failed)
     }
 
     /// None yet?
@@ -119,6 +228,11 @@ impl Table {
     /// How many words a state has.
     pub fn width(&self) -> usize {
         self.width
+    }
+
+    /// How many states have no parent; they come first.
+    pub fn roots(&self) -> u32 {
+        self.roots.load(Ordering::Relaxed)
     }
 
     /// How many inner pairs long vectors share.
@@ -134,6 +248,7 @@ impl Table {
             index: (0..SHARDS).map(|i| self.shard(i).index.bytes()).sum(),
             parents: settled.parents.bytes(),
             pairs: self.nodes.bytes(),
+            waiting: settled.waiting.as_ref().map_or(0, Waiting::bytes),
         }
     }
 
@@ -171,7 +286,14 @@ impl Table {
     #[must_use]
     pub fn offer(&self, batch: &mut Batch, view: &mut View, state: &[u32], rank: u32) -> bool {
         debug_assert_eq!(state.len(), self.width);
-        let Some(key) = view.fold(&self.nodes, state) else { return false };
+        let key = match self.is_compact {
+            true => {
+                batch.words.extend_from_slice(state);
+                Some(compact::key(state))
+            }
+            false => view.fold(&self.nodes, state),
+        };
+        let Some(key) = key else { return false };
         batch.push(key, rank);
         batch.keys.len() < u32::MAX as usize
     }
@@ -191,7 +313,7 @@ impl Table {
         let mut shard = self.shard(number);
         for (which, batch) in batches.iter().enumerate() {
             for group in batch.by_shard[number].chunks(GROUP) {
-                let known = self.len();
+                let known = self.here();
                 let shard = &mut *shard;
                 approach(
                     group.iter().map(|at| batch.keys[*at as usize]),
@@ -209,7 +331,7 @@ impl Table {
     /// Finds out which candidates are new, on this thread alone. Batches must be sealed.
     pub fn resolve_all(&self, batches: &[&Batch]) {
         let settled = self.settled();
-        let known = self.len();
+        let known = self.here();
         let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
         for (which, batch) in batches.iter().enumerate() {
             for (group, keys) in batch.keys.chunks(GROUP).enumerate() {
@@ -228,12 +350,12 @@ impl Table {
     /// Resolves and settles a few candidates of one batch at once. Ranks must not fall.
     pub fn settle_few(&self, batch: &Batch, wave: &[StateId]) -> Option<Range<u32>> {
         let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
-        let first = self.len() as u32;
-        if first as usize + batch.len() > MAX_STATES {
+        let first = self.here() as u32;
+        if (settled.base + first) as usize + batch.len() > MAX_STATES {
             return None;
         }
         let mut next = first;
-        for (key, rank) in batch.keys.iter().zip(&batch.ranks) {
+        for (at, (key, rank)) in batch.keys.iter().zip(&batch.ranks).enumerate() {
             let hash = hash(*key);
             let mut shard = self.shard(shard_of(hash));
             if shard.index.is_full(next as usize + 1) {
@@ -243,18 +365,19 @@ impl Table {
             if let Found::Free(slot) = found {
                 shard.index.fill(slot, hash, next);
                 settled.rows.push(*key);
+                settled.keep(batch, at, self.width);
                 settled.parents.push(wave[*rank as usize].0);
                 next += 1;
-                self.len.store(next as usize, Ordering::Relaxed);
+                self.here.store(next as usize, Ordering::Relaxed);
             }
         }
-        Some(first..next)
+        Some(settled.base + first..settled.base + next)
     }
 
     /// Makes room for one more new state in a shard.
     #[cold]
     fn grow(&self, shard: &mut Shard, batches: &[&Batch], rows: &Rows) {
-        let known = self.len() as u32;
+        let known = self.here() as u32;
         let bound = known as usize + shard.pending.len() + 1;
         let Shard { index, pending } = shard;
         let firsts: &[Pending] = pending;
@@ -280,7 +403,7 @@ impl Table {
 
     #[inline]
     fn resolve(&self, shard: &mut Shard, batches: &[&Batch], which: u32, at: u32, rows: &Rows) {
-        let known = self.len() as u32;
+        let known = self.here() as u32;
         let batch = batches[which as usize];
         let key = batch.keys[at as usize];
         let hash = hash(key);
@@ -328,9 +451,9 @@ impl Table {
         groups.sort_unstable();
         let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
         let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
-        let first = self.len() as u32;
+        let first = self.here() as u32;
         let new: usize = shards.iter().map(|s| s.pending.len()).sum();
-        if first as usize + new > MAX_STATES {
+        if (settled.base + first) as usize + new > MAX_STATES {
             return None;
         }
         let mut next = first;
@@ -346,6 +469,7 @@ impl Table {
                 let shard = &mut *shards[shard_of(hash)];
                 shard.index.set(shard.pending[mark as usize - 1].slot, hash, next);
                 settled.rows.push(key);
+                settled.keep(batch, at as usize, self.width);
                 settled.parents.push(match wave {
                     Some(wave) => wave[batch.ranks[at as usize] as usize].0,
                     None => 0,
@@ -359,8 +483,81 @@ impl Table {
         if wave.is_none() {
             self.roots.store(next, Ordering::Relaxed);
         }
-        self.len.store(next as usize, Ordering::Relaxed);
-        Some(first..next)
+        self.here.store(next as usize, Ordering::Relaxed);
+        Some(settled.base + first..settled.base + next)
+    }
+
+    /// Moves all settled states to files in a folder. From now on new ones wait for
+    /// [`Table::sift`].
+    pub fn move_out(&self, folder: &Path) -> io::Result<()> {
+        let mut disk = Disk::new(folder)?;
+        let count = {
+            let settled = self.settled();
+            let count = self.here() as u32;
+            for id in 0..count {
+                disk.push(settled.rows.get(id), settled.parents.get(id))?;
+            }
+            disk.sift(|shard| self.hashes(shard, &settled.rows), |_| {})?;
+            count
+        };
+        disk.flush()?;
+        self.empty(count, Some(disk));
+        Ok(())
+    }
+
+    /// The hashes and numbers of the states of a shard.
+    fn hashes(&self, shard: usize, rows: &Rows) -> Vec<(u64, u32)> {
+        let shard = self.shard(shard);
+        shard.index.numbers().map(|n| (hash(rows.get(n)), n)).collect()
+    }
+
+    /// Nothing is in memory, and so many states are on disk.
+    fn empty(&self, below: u32, disk: Option<Disk>) {
+        let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+        settled.rows = Rows::new(self.width);
+        settled.parents = Parents::default();
+        settled.base = below;
+        if disk.is_some() {
+            settled.disk = disk;
+        }
+        for number in 0..SHARDS {
+            self.shard(number).index = Index::new();
+        }
+        self.here.store(0, Ordering::Relaxed);
+        self.below.store(below as usize, Ordering::Relaxed);
+    }
+
+    /// Holds the waiting states against those on disk: the ones that are new follow them there,
+    /// in the order in which they were found. Gives their numbers.
+    pub fn sift(&self) -> io::Result<Range<u32>> {
+        let (first, next) = {
+            let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+            let Settled { rows, parents, base, disk, .. } = &mut *settled;
+            let Some(disk) = disk else { return Ok(0..0) };
+            let count = self.here() as u32;
+            let mut known = vec![0u64; count as usize / 64 + 1];
+            disk.sift(
+                |shard| self.hashes(shard, rows),
+                |number| known[number as usize / 64] |= 1 << (number % 64),
+            )?;
+            let mut next = *base;
+            for number in 0..count {
+                if known[number as usize / 64] >> (number % 64) & 1 == 0 {
+                    disk.push(rows.get(number), parents.get(number))?;
+                    next += 1;
+                }
+            }
+            disk.flush()?;
+            (*base, next)
+        };
+        self.empty(next, None);
+        Ok(first..next)
+    }
+
+    /// Brings near what a wave of these states on disk will read.
+    pub fn load(&self, wave: Range<u32>) -> io::Result<()> {
+        let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+        settled.disk.as_mut().map_or(Ok(()), |disk| disk.load(wave))
     }
 }
 
@@ -377,14 +574,17 @@ impl Reader<'_> {
     /// Opens a view on a state.
     #[inline]
     pub fn open(&self, id: StateId, view: &mut View) {
-        view.open(&self.table.nodes, self.settled.rows.get(id.0));
+        match &self.settled.waiting {
+            Some(waiting) => view.show(waiting.words(id.0, self.table.width)),
+            None => view.open(&self.table.nodes, self.settled.key(id.0)),
+        }
     }
 
     /// The parent of a state; initial states have none.
     #[inline]
     pub fn parent(&self, id: StateId) -> Option<StateId> {
         let root = id.0 < self.table.roots.load(Ordering::Relaxed);
-        (!root).then(|| StateId(self.settled.parents.get(id.0)))
+        (!root).then(|| StateId(self.settled.parent(id.0)))
     }
 
     /// Removes candidates from a batch that are known already, and repetitions.
@@ -535,10 +735,61 @@ mod tests {
     }
 
     #[test]
+    fn states_on_disk_are_known_and_keep_their_order() {
+        for width in [1, 2, 5] {
+            let (near, far) = (Table::new(width), Table::new(width));
+            // A walk that meets most states several times.
+            let state = |i: u32| vec![(i * i) % 977 + i / 40; width];
+            let folder = std::env::temp_dir();
+            for start in (0..6_000u32).step_by(300) {
+                let states: Vec<Vec<u32>> = (start..start + 300).map(state).collect();
+                let offers: Vec<(u32, &[u32])> =
+                    states.iter().enumerate().map(|(i, s)| (i as u32, &s[..])).collect();
+                let parents: Vec<StateId> =
+                    (0..300).map(|i| StateId((start / 20 + i / 30) % 40)).collect();
+                let parents = (start > 0).then_some(&parents[..]);
+                let range = wave(&near, &[&offers], parents, true);
+                let waiting = wave(&far, &[&offers], parents, true);
+                if start == 600 {
+                    far.move_out(&folder).unwrap();
+                } else if start > 600 && start % 900 == 0 {
+                    let first = far.len() as u32;
+                    assert_eq!(far.sift().unwrap(), first..range.end);
+                } else if start < 600 {
+                    assert_eq!(waiting, range);
+                }
+            }
+            far.sift().unwrap();
+            assert_eq!((far.len(), far.waiting()), (near.len(), 0));
+            far.load(50..90).unwrap();
+            for id in 0..near.len() as u32 {
+                assert_eq!(words(&far, id), words(&near, id));
+                assert_eq!(far.parent(StateId(id)), near.parent(StateId(id)));
+            }
+            assert!(!far.failed() && far.disk_bytes() == 20 * near.len() as u64);
+        }
+    }
+
+    #[test]
     fn a_model_without_variables_has_one_state() {
         let table = Table::new(0);
         assert_eq!(wave(&table, &[&[(0, &[]), (0, &[])]], None, false), 0..1);
         assert_eq!(wave(&table, &[&[(0, &[])]], Some(&[StateId(0)]), false), 1..1);
+    }
+
+    #[test]
+    fn a_table_of_hashes_forgets_vectors() {
+        let table = Table::compact(3);
+        let (a, b, c) = ([1, 2, 3], [1, 2, 4], [9, 9, 9]);
+        assert_eq!(wave(&table, &[&[(0, &a), (0, &a), (1, &b)]], None, true), 0..2);
+        assert_eq!((words(&table, 0), words(&table, 1)), (a.to_vec(), b.to_vec()));
+        table.forget(1);
+        let parents = [StateId(0), StateId(1)];
+        assert_eq!(wave(&table, &[&[(0, &a), (1, &c)]], Some(&parents), false), 2..3);
+        assert_eq!((words(&table, 1), words(&table, 2)), (b.to_vec(), c.to_vec()));
+        assert_eq!(words(&table, 0), [0, 0, 0]);
+        assert!(table.is_likely(StateId(0), &a) && !table.is_likely(StateId(0), &b));
+        assert_eq!(table.parent(StateId(2)), Some(StateId(1)));
     }
 
     #[test]

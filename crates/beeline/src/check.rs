@@ -1,10 +1,14 @@
 //! Checking a model that was opened: compile it for a scope, explore, decide.
 
-use beeline_compile::{CompileError, Settings, System};
-use beeline_explore::{Cancel, Fast, Options, Progress, explore_with};
+use beeline_compile::{CompileError, CutReason, Settings, System};
+use beeline_explore::{
+    Cancel, Exploration, Fast, Options, Progress, Reduction, explore_reduced, explore_with,
+};
 use beeline_ir::Compiler;
 use beeline_model::{Model, Pred};
 use beeline_pack::Source;
+use beeline_source::{SourceMap, Span};
+use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
 
 /// What a user may say about the scope, over what the model says itself.
@@ -31,6 +35,10 @@ pub struct CheckOptions {
     pub goal: Option<Pred>,
     /// Do not look for the model's own goal.
     pub no_goal: bool,
+    /// Which symmetric states count as one.
+    pub symmetry: Mode,
+    /// Run the exact test beside markers, and count what they lose.
+    pub symmetry_audit: bool,
     /// Which tiers of the engine may be used.
     pub engine: Tier,
 }
@@ -62,15 +70,25 @@ pub struct Checked {
     pub system: System,
     /// The verdict, with everything that is told beside it.
     pub outcome: Outcome,
+    /// What symmetry reduction did, if it was asked for.
+    pub reduced: Option<Reduced>,
+}
+
+impl Scope {
+    /// The settings of a run: what the model says, if there is one, and over it what the user says.
+    pub fn settings(&self, model: Option<&Model>) -> Settings {
+        let mut settings = model.map_or_else(Settings::default, Settings::of);
+        settings.max_int = self.max_int.unwrap_or(settings.max_int);
+        settings.min_int = self.min_int.unwrap_or(settings.min_int);
+        settings.default_set_size = self.default_set_size.unwrap_or(settings.default_set_size);
+        settings.set_sizes = self.set_sizes.clone();
+        settings
+    }
 }
 
 /// Compiles a model for a scope.
 pub fn compile(model: &Model, scope: &Scope) -> Result<System, CheckError> {
-    let mut settings = Settings::of(model);
-    settings.max_int = scope.max_int.unwrap_or(settings.max_int);
-    settings.min_int = scope.min_int.unwrap_or(settings.min_int);
-    settings.default_set_size = scope.default_set_size.unwrap_or(settings.default_set_size);
-    settings.set_sizes = scope.set_sizes.clone();
+    let settings = scope.settings(Some(model));
     if settings.min_int > settings.max_int {
         return Err(CheckError::Option("MININT is larger than MAXINT".to_owned()));
     }
@@ -96,6 +114,35 @@ fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
         return refuse(format!("{name} cannot be empty"));
     }
     Ok(())
+}
+
+/// A number for all that the result of a check depends on: the texts of the model, its scope, and
+/// what is checked. A checkpoint belongs to exactly one.
+pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>) -> u64 {
+    let explore = &options.explore;
+    let asked = format!(
+        "{} {:?} {:?} {} {:?} {} {} {} {:?} {:?} {goal:?} {} {:?}",
+        env!("CARGO_PKG_VERSION"),
+        options.scope,
+        explore.checks,
+        explore.all,
+        explore.order,
+        explore.seed,
+        explore.skip_unchanged,
+        explore.hash_compaction,
+        explore.limits.states,
+        explore.limits.depth,
+        options.no_goal,
+        options.symmetry,
+    );
+    let files = sources.files().iter().flat_map(|file| [&*file.name, &*file.text]);
+    let mut hash = 0xCBF2_9CE4_8422_2325u64;
+    for text in files.chain([asked.as_str()]) {
+        for byte in text.bytes().chain([0xFF]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+        }
+    }
+    hash
 }
 
 /// The native back end, if it is wanted and there is one.
@@ -124,13 +171,68 @@ impl Checked {
             Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
             None => system.goal().filter(|_| !options.no_goal),
         };
-        let source = (options.engine > Tier::General)
-            .then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
+        let broken = match options.symmetry {
+            Mode::Constants => break_symmetry(model, &mut system, goal),
+            _ => None,
+        };
+        // What knows states as the general engine has them leaves no room for the fast tier.
+        let wanted = options.engine > Tier::General
+            && matches!(options.symmetry, Mode::None | Mode::Constants)
+            && explore_options.checkpoint.is_none();
+        let source = wanted.then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
         let compiler = native(options.engine);
         let fast = source.as_ref().map(|source| Fast { source, compiler: compiler.as_deref() });
-        let exploration = explore_with(&system, fast, &explore_options, cancel, tell);
+        let (mut exploration, reduced) =
+            explored(model, &system, fast, options, &explore_options, goal, cancel, tell)?;
         drop(source);
+        if let Some(words) = exploration.refused.take() {
+            return Err(CheckError::Option(words));
+        }
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
-        Ok(Checked { system, outcome })
+        Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }
+}
+
+/// Takes one of the valuations of the constants that differ only by a renaming of elements, unless
+/// the model asks for all.
+fn break_symmetry(model: &Model, system: &mut System, goal: Option<&Pred>) -> Option<Reduced> {
+    let asked = model.preference("STATIC_SYMMETRY_DETECTION").is_none_or(|p| p.value != "FALSE");
+    let elements = beeline_symmetry::elements(model, system, goal).ok().filter(|_| asked)?;
+    let free: Vec<_> = elements.sets.iter().filter(|s| s.fixed == 0).collect();
+    let sets: Vec<_> = free.iter().map(|s| s.set).collect();
+    system.break_symmetry(model, &sets).then(|| Reduced {
+        mode: Mode::Constants,
+        sets: free.iter().map(|s| (s.name.clone(), s.len)).collect(),
+        excluded: Vec::new(),
+        audit: None,
+    })
+}
+
+/// Explores a system, up to symmetry if that is asked for.
+#[allow(clippy::too_many_arguments)]
+fn explored(
+    model: &Model,
+    system: &System,
+    fast: Option<Fast<'_>>,
+    options: &CheckOptions,
+    explore: &Options,
+    goal: Option<&Pred>,
+    cancel: &Cancel,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> Result<(Exploration, Option<Reduced>), CheckError> {
+    if matches!(options.symmetry, Mode::None | Mode::Constants) {
+        return Ok((explore_with(system, fast, explore, None, cancel, tell), None));
+    }
+    let elements = beeline_symmetry::elements(model, system, goal).map_err(CheckError::Option)?;
+    let symmetry =
+        Symmetry::new(model, system, &elements, options.symmetry, options.symmetry_audit)
+            .map_err(CheckError::Option)?;
+    let reduction = symmetry.as_ref().map(|s| s as &dyn Reduction);
+    let mut exploration = explore_reduced(system, explore, reduction, cancel, tell);
+    if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
+        let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
+        exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);
+    }
+    let reduced = Reduced::of(&elements, symmetry.as_ref());
+    Ok((exploration, Some(reduced)))
 }

@@ -1,6 +1,6 @@
 //! Depth-first: the newest state first, one at a time.
 
-use super::Frontier;
+use super::{Frontier, packed, unpacked};
 use beeline_table::StateId;
 use std::ops::Range;
 
@@ -24,5 +24,14 @@ impl Frontier for Depth {
 
     fn len(&self) -> usize {
         self.stack.len()
+    }
+
+    fn save(&self) -> Vec<u64> {
+        self.stack.iter().map(packed).collect()
+    }
+
+    fn load(&mut self, saved: &[u64]) -> bool {
+        self.stack = saved.iter().map(unpacked).collect();
+        true
     }
 }

@@ -1,6 +1,6 @@
 //! Mixed: mostly as deep as wanted, but never forgetting the oldest states.
 
-use super::{Dice, Frontier};
+use super::{Dice, Frontier, packed, unpacked};
 use beeline_table::StateId;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -33,5 +33,18 @@ impl Frontier for Mixed {
 
     fn len(&self) -> usize {
         self.queue.len()
+    }
+
+    fn save(&self) -> Vec<u64> {
+        let mut all = vec![self.dice.0];
+        all.extend(self.queue.iter().map(packed));
+        all
+    }
+
+    fn load(&mut self, saved: &[u64]) -> bool {
+        let Some((dice, states)) = saved.split_first() else { return false };
+        self.dice.0 = *dice;
+        self.queue = states.iter().map(unpacked).collect();
+        true
     }
 }

@@ -1,6 +1,6 @@
 //! Random: any state that waits.
 
-use super::{Dice, Frontier};
+use super::{Dice, Frontier, packed, unpacked};
 use beeline_table::StateId;
 use std::ops::Range;
 
@@ -34,5 +34,18 @@ impl Frontier for Random {
 
     fn len(&self) -> usize {
         self.bag.len()
+    }
+
+    fn save(&self) -> Vec<u64> {
+        let mut all = vec![self.dice.0];
+        all.extend(self.bag.iter().map(packed));
+        all
+    }
+
+    fn load(&mut self, saved: &[u64]) -> bool {
+        let Some((dice, states)) = saved.split_first() else { return false };
+        self.dice.0 = *dice;
+        self.bag = states.iter().map(unpacked).collect();
+        true
     }
 }

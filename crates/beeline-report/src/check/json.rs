@@ -2,8 +2,10 @@
 
 use super::{CheckReport, reason_word};
 use crate::JsonReport;
+use beeline_compile::Settings;
 use beeline_explore::CutNote;
 use beeline_model::SizeOrigin;
+use beeline_symmetry::Reduced;
 use beeline_verdict::{Bindings, Found, TraceStep, Verdict};
 use serde::Serialize;
 
@@ -31,6 +33,58 @@ pub struct JsonCheck {
     /// What loading the model found, if it could not be loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<JsonReport>,
+    /// States that were known when the check went on from a checkpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resumed: Option<u64>,
+    /// What went wrong without harm to the result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub troubles: Vec<String>,
+    /// Where time and bytes went, with `--stats`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<super::JsonStats>,
+    /// What symmetry reduction did, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symmetry: Option<JsonSymmetry>,
+}
+
+/// What symmetry reduction did.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonSymmetry {
+    /// The mode in use: what `auto` has chosen.
+    pub mode: &'static str,
+    pub sets: Vec<JsonSymmetricSet>,
+    /// Deferred sets that are not symmetric.
+    pub excluded: Vec<JsonExcluded>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit: Option<JsonAudit>,
+}
+
+/// A set whose elements may be permuted.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonSymmetricSet {
+    pub name: String,
+    pub elements: usize,
+}
+
+/// A set whose elements may not be permuted.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonExcluded {
+    pub name: String,
+    pub why: String,
+}
+
+/// What markers lost.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonAudit {
+    pub markers: usize,
+    pub classes: usize,
+    pub collisions: usize,
+    /// Two states with one marker that are not symmetric.
+    pub example: Option<[Bindings; 2]>,
 }
 
 /// Something that was left out.
@@ -45,7 +99,7 @@ pub struct JsonCut {
 }
 
 /// The scope.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct JsonScope {
     pub sets: Vec<SetScope>,
@@ -103,14 +157,26 @@ pub struct JsonCounts {
 
 impl JsonCheck {
     /// A model that could not be loaded or compiled.
-    pub fn model_error(file: &str, message: String, load: Option<JsonReport>) -> JsonCheck {
+    pub fn model_error(
+        file: &str,
+        message: String,
+        settings: &Settings,
+        load: Option<JsonReport>,
+    ) -> JsonCheck {
         JsonCheck {
             schema: 1,
             model: file.to_owned(),
             verdict: "model_error",
             complete: false,
             cuts: Vec::new(),
-            scope: JsonScope::default(),
+            // What is known of the scope without the model.
+            scope: JsonScope {
+                sets: Vec::new(),
+                maxint: settings.max_int,
+                minint: settings.min_int,
+                integer_bounds_matter: false,
+                checks_left_out: Vec::new(),
+            },
             finding: None,
             findings: Vec::new(),
             counts: JsonCounts::default(),
@@ -120,6 +186,10 @@ impl JsonCheck {
             message,
             conflict: Vec::new(),
             load,
+            resumed: None,
+            troubles: Vec::new(),
+            stats: None,
+            symmetry: None,
         }
     }
 }
@@ -159,6 +229,30 @@ impl CheckReport<'_> {
             },
             conflict: outcome.conflict.iter().filter_map(|s| self.json_place(*s)).collect(),
             load: None,
+            resumed: facts.resumed,
+            troubles: facts.troubles.clone(),
+            stats: self.json_stats(),
+            symmetry: self.symmetry.map(|s| self.json_symmetry(s)),
+        }
+    }
+
+    fn json_symmetry(&self, reduced: &Reduced) -> JsonSymmetry {
+        let set = |(name, elements): &(String, usize)| JsonSymmetricSet {
+            name: name.clone(),
+            elements: *elements,
+        };
+        let excluded =
+            |(name, why): &(String, String)| JsonExcluded { name: name.clone(), why: why.clone() };
+        JsonSymmetry {
+            mode: reduced.mode.name(),
+            sets: reduced.sets.iter().map(set).collect(),
+            excluded: reduced.excluded.iter().map(excluded).collect(),
+            audit: reduced.audit.as_ref().map(|audit| JsonAudit {
+                markers: audit.markers,
+                classes: audit.classes,
+                collisions: audit.collisions,
+                example: audit.example.as_ref().map(|(a, b)| [self.bindings(a), self.bindings(b)]),
+            }),
         }
     }
 

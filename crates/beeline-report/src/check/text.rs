@@ -27,7 +27,43 @@ impl CheckReport<'_> {
         self.cuts(&mut out);
         self.counts(&mut out);
         self.scope(&mut out);
+        self.symmetry(&mut out);
+        for trouble in &self.outcome.exploration.troubles {
+            let _ = writeln!(out, "trouble: {}", visible(trouble));
+        }
+        self.stats_text(&mut out);
         out
+    }
+
+    fn symmetry(&self, out: &mut String) {
+        let Some(reduced) = self.symmetry else { return };
+        let sets: Vec<String> =
+            reduced.sets.iter().map(|(name, n)| format!("{n} elements of {name}")).collect();
+        let _ = match sets.is_empty() {
+            true => writeln!(out, "symmetry: nothing may be permuted"),
+            false => writeln!(
+                out,
+                "symmetry: {}, up to permutations of {}",
+                reduced.mode,
+                visible(&sets.join(", "))
+            ),
+        };
+        for (name, why) in &reduced.excluded {
+            let _ = writeln!(out, "  {} is not symmetric: {}", visible(name), visible(why));
+        }
+        let Some(audit) = &reduced.audit else { return };
+        let _ = writeln!(
+            out,
+            "audit: {} markers for {} classes of states, {} of them shared",
+            audit.markers, audit.classes, audit.collisions
+        );
+        let Some((one, other)) = &audit.example else { return };
+        out.push_str("  one marker, but no permutation takes one to the other:\n");
+        for state in [one, other] {
+            let all: Vec<String> =
+                self.bindings(state).0.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+            let _ = writeln!(out, "    {}", visible(&clipped(&all.join(", "))));
+        }
     }
 
     fn headline(&self, style: Style, out: &mut String) {
@@ -129,6 +165,9 @@ impl CheckReport<'_> {
             let _ = write!(out, ", {} MB", bytes >> 20);
         }
         out.push('\n');
+        if let Some(states) = facts.resumed {
+            let _ = writeln!(out, "went on from a checkpoint with {states} states");
+        }
         if facts.is_complete() {
             let operations = self.system.operations().iter().zip(&facts.covered);
             let never: Vec<&str> =
