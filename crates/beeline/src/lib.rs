@@ -22,7 +22,7 @@ pub use beeline_symmetry as symmetry;
 pub use beeline_syntax as syntax;
 pub use beeline_value as value;
 pub use beeline_verdict as verdict;
-pub use check::{CheckError, CheckOptions, Checked, Scope, compile, identity};
+pub use check::{CheckError, CheckOptions, Checked, Scope, Tier, compile, identity};
 pub use evaluate::{Answer, NoAnswer, evaluate};
 pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
 pub use format::{FormatError, format, print};
