@@ -362,12 +362,25 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
+        self.successors_where(constants, state, scratch, &mut |_, _| true, sink)
+    }
+
+    /// The transitions from a state for which `wanted` says yes to operation and arguments. It is
+    /// asked when the guard holds, before the body is executed.
+    pub fn successors_where(
+        &self,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
         let mut seen = std::mem::take(&mut scratch.seen);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
             for operation in 0..self.bodies.len() {
                 f.steps = self.runtime.settings.steps;
                 let mark = f.faults.len();
-                let outcome = self.execute(operation, f, state, &mut seen, sink);
+                let outcome = self.execute(operation, f, state, &mut seen, wanted, sink);
                 for fault in &mut f.faults[mark..] {
                     fault.operation.get_or_insert(operation);
                 }
@@ -397,7 +410,7 @@ impl System {
     ) -> Answer {
         let mut seen = std::mem::take(&mut scratch.seen);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            self.execute(operation, f, state, &mut seen, sink)
+            self.execute(operation, f, state, &mut seen, &mut |_, _| true, sink)
         });
         scratch.seen = seen;
         if let Err(stop) = outcome {
@@ -412,6 +425,7 @@ impl System {
         f: &mut Frame<'s>,
         state: &[u32],
         seen: &mut FxHashSet<Box<[u32]>>,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         let body = &self.bodies[operation];
@@ -421,6 +435,9 @@ impl System {
             arguments.extend(body.parameters.iter().map(|&p| f.slots[p].raw()));
             if let Some(stop) = stop {
                 return f.note(located(stop, operation, &arguments));
+            }
+            if !wanted(operation, &arguments) {
+                return Ok(());
             }
             // Outcomes of one choice of parameters may repeat; those of different ones cannot.
             seen.clear();

@@ -23,6 +23,6 @@ pub use cuts::{CutNote, Cuts};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::Order;
 pub use options::{Checks, Limits, Options};
-pub use reduce::{Look, Reducer, Reduction};
+pub use reduce::{Look, Reducer, Reduction, Twins};
 pub use search::{Counts, Exploration, explore, explore_reduced};
 pub use watch::{Cancel, Progress, resident_bytes};

@@ -3,7 +3,7 @@
 use crate::cuts::Cuts;
 use crate::finding::FindingKind;
 use crate::options::Options;
-use crate::reduce::{Look, Reducer, Reduction};
+use crate::reduce::{Look, Reducer, Reduction, Twins};
 use crate::watch::Watch;
 use beeline_compile::{CutReason, Fault, Flow, PredId, Scratch, System, Truth};
 use beeline_source::Span;
@@ -124,6 +124,7 @@ pub(crate) struct Worker<'a> {
     reducer: Option<Box<dyn Reducer + 'a>>,
     /// Candidates of this wave: the first of each kind is enough.
     pub waiting: FxHashSet<u128>,
+    twins: Twins,
     scratch: Scratch,
     row: Vec<u32>,
     parent: Vec<u32>,
@@ -139,6 +140,7 @@ impl<'a> Worker<'a> {
         Worker {
             reducer: shared.reduction.map(|r| r.reducer()),
             waiting: FxHashSet::default(),
+            twins: Twins::default(),
             scratch: shared.system.scratch(),
             row: Vec::new(),
             parent: Vec::new(),
@@ -240,31 +242,37 @@ impl<'a> Worker<'a> {
         let (constants, state) = shared.split(row);
         let (suffix, setup) = (&row[state.len()..], shared.setup(row));
         let mut steps = 0u64;
-        let Worker { output, scratch, target, reducer, waiting, .. } = self;
-        let answer = shared.system.successors(constants, state, scratch, &mut |step| {
-            target.clear();
-            target.extend_from_slice(step.target);
-            target.extend_from_slice(suffix);
-            let key = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
-            steps += 1;
-            output.covered[step.operation] += 1;
-            let look = match reducer {
-                Some(reducer) => reducer.look(setup, &mut target[..step.target.len()]),
-                None => Look::Insert,
-            };
-            if let Look::Candidate { key: kind, same } = look {
-                // Within one worker and wave, states come in order.
-                if waiting.insert(same) {
-                    let row = target.as_slice().into();
-                    output.candidates.push(Candidate { order: key, parent: id, kind, row });
+        let Worker { output, scratch, target, reducer, waiting, twins, .. } = self;
+        twins.clear();
+        if let Some(reducer) = reducer {
+            reducer.twins(setup, state, twins);
+        }
+        let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
+        let answer =
+            shared.system.successors_where(constants, state, scratch, wanted, &mut |step| {
+                target.clear();
+                target.extend_from_slice(step.target);
+                target.extend_from_slice(suffix);
+                let key = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
+                steps += 1;
+                output.covered[step.operation] += 1;
+                let look = match reducer {
+                    Some(reducer) => reducer.look(setup, &mut target[..step.target.len()]),
+                    None => Look::Insert,
+                };
+                if let Look::Candidate { key: kind, same } = look {
+                    // Within one worker and wave, states come in order.
+                    if waiting.insert(same) {
+                        let row = target.as_slice().into();
+                        output.candidates.push(Candidate { order: key, parent: id, kind, row });
+                    }
+                } else if look == Look::Insert
+                    && shared.table.insert(target, key, Some(id)) == Insert::Full
+                {
+                    shared.watch.halt(CutReason::Memory, shared.system);
                 }
-            } else if look == Look::Insert
-                && shared.table.insert(target, key, Some(id)) == Insert::Full
-            {
-                shared.watch.halt(CutReason::Memory, shared.system);
-            }
-            if shared.watch.stopped() { Flow::Enough } else { Flow::More }
-        });
+                if shared.watch.stopped() { Flow::Enough } else { Flow::More }
+            });
         output.transitions += steps;
         output.expanded += 1;
         output.guards += shared.system.operations().len() as u64;

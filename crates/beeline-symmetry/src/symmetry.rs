@@ -9,7 +9,7 @@ use crate::mode::Mode;
 use crate::permute::{Permutation, Permuter};
 use crate::precision::{Breach, breach};
 use beeline_compile::System;
-use beeline_explore::{Look, Reducer, Reduction};
+use beeline_explore::{Look, Reducer, Reduction, Twins};
 use beeline_model::{Model, Pred};
 use beeline_value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -297,6 +297,19 @@ fn row_key(number: usize, state: &[u32]) -> u128 {
 }
 
 impl Reducer for Worker<'_, '_> {
+    fn twins(&mut self, number: usize, state: &[u32], twins: &mut Twins) {
+        // Flooding is as the paper has it: all steps of a representative are computed.
+        if self.symmetry.mode == Mode::Flood {
+            return;
+        }
+        if let Some(setup) = self.symmetry.setup(number) {
+            let elements = self.symmetry.elements;
+            self.canonical.twin_classes(setup, state, |class| {
+                twins.add(class.iter().map(|n| elements.atom(*n).raw()));
+            });
+        }
+    }
+
     fn look(&mut self, number: usize, state: &mut [u32]) -> Look {
         let symmetry = self.symmetry;
         let Some(setup) = symmetry.setup(number) else { return Look::Insert };
