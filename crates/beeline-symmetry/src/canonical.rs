@@ -132,7 +132,10 @@ impl<'a> Canonical<'a> {
     pub fn form(&mut self, number: usize, setup: &Setup, state: &mut [u32]) {
         self.sight.look(&setup.base, state);
         self.colour_and_order();
-        self.by = self.permutation();
+        self.by.0.resize(self.order.len(), 0);
+        for (place, number) in self.order.iter().enumerate() {
+            self.by.0[*number] = place as u32;
+        }
         if setup.fixes && !self.keep_constants(number, setup) {
             return;
         }
