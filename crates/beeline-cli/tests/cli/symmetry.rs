@@ -8,12 +8,12 @@ fn model(name: &str) -> String {
     std::fs::read_to_string(format!("{folder}{name}")).unwrap()
 }
 
-const LOCKS: &str = "MACHINE Locks SETS USER; FILE VARIABLES open, last
-  INVARIANT open : USER <-> FILE & last <: USER & !f.(f : FILE => card(open~[{f}]) < 3)
-  INITIALISATION open := {} || last := {}
+const LOCKS: &str = "MACHINE Locks SETS USER; FILE VARIABLES open, newest
+  INVARIANT open : USER <-> FILE & newest <: USER & !f.(f : FILE => card(open~[{f}]) < 3)
+  INITIALISATION open := {} || newest := {}
   OPERATIONS
-    begin(u, f) = PRE u : USER & f : FILE THEN open := open \\/ {u |-> f} || last := {u} END;
-    finish(u, f) = PRE u |-> f : open THEN open := open - {u |-> f} || last := {} END
+    begin(u, f) = PRE u : USER & f : FILE THEN open := open \\/ {u |-> f} || newest := {u} END;
+    finish(u, f) = PRE u |-> f : open THEN open := open - {u |-> f} || newest := {} END
   END";
 
 /// A set whose elements are told apart: refused. One that only lists all of them: not.
