@@ -375,12 +375,25 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
+        self.successors_where(constants, state, scratch, &mut |_, _| true, sink)
+    }
+
+    /// The transitions from a state for which `wanted` says yes to operation and arguments. It is
+    /// asked when the guard holds, before the body is executed.
+    pub fn successors_where(
+        &self,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
         let mut seen = std::mem::take(&mut scratch.seen);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
             for operation in 0..self.bodies.len() {
                 f.steps = self.runtime.settings.steps;
                 let mark = f.faults.len();
-                let outcome = self.execute(operation, f, state, &mut seen, sink);
+                let outcome = self.execute(operation, f, state, &mut seen, wanted, sink);
                 for fault in &mut f.faults[mark..] {
                     fault.operation.get_or_insert(operation);
                 }
@@ -410,9 +423,22 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
+        self.successors_of_where(operation, constants, state, scratch, &mut |_, _| true, sink)
+    }
+
+    /// The transitions by one operation for which `wanted` says yes to the arguments.
+    pub fn successors_of_where(
+        &self,
+        operation: usize,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
         let mut seen = std::mem::take(&mut scratch.seen);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            self.execute(operation, f, state, &mut seen, sink)
+            self.execute(operation, f, state, &mut seen, wanted, sink)
         });
         scratch.seen = seen;
         for fault in &mut answer.faults {
@@ -432,6 +458,7 @@ impl System {
         f: &mut Frame<'s>,
         state: &[u32],
         seen: &mut Seen,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         let body = &self.bodies[operation];
@@ -441,6 +468,9 @@ impl System {
             arguments.extend(body.parameters.iter().map(|&p| f.slots[p].raw()));
             if let Some(stop) = stop {
                 return f.note(located(stop, operation, &arguments));
+            }
+            if !wanted(operation, &arguments) {
+                return Ok(());
             }
             // Outcomes of one choice of parameters may repeat; those of different ones cannot.
             seen.clear();

@@ -3,7 +3,7 @@
 use crate::cuts::Cuts;
 use crate::finding::FindingKind;
 use crate::options::Options;
-use crate::reduce::{Look, Reducer, Reduction};
+use crate::reduce::{Look, Reducer, Reduction, Twins};
 use crate::stats::{self, Spent};
 use crate::watch::Watch;
 use beeline_compile::{CutReason, Fault, Flow, PredId, System, Truth};
@@ -156,6 +156,7 @@ pub(crate) struct Worker<'a> {
     memory: Memory,
     /// The state that is visited, open so that its successors can be folded beside it.
     view: View,
+    twins: Twins,
     row: Vec<u32>,
     /// The parent that was looked at last, and its words: brothers follow one another.
     parent: (Option<StateId>, View),
@@ -174,6 +175,7 @@ impl<'a> Worker<'a> {
             waiting: FxHashSet::default(),
             memory: shared.engine.memory(),
             view: shared.table.view(),
+            twins: Twins::default(),
             row: Vec::new(),
             parent: (None, shared.table.view()),
             target: Vec::new(),
@@ -303,7 +305,12 @@ impl<'a> Worker<'a> {
         let (setup, state) = shared.parts(row);
         let suffix = &row[state.len()..];
         let mut steps = 0u64;
-        let Worker { output, memory, target, view, reducer, waiting, .. } = self;
+        let Worker { output, memory, target, view, reducer, waiting, twins, .. } = self;
+        twins.clear();
+        if let Some(reducer) = reducer {
+            reducer.twins(setup, state, twins);
+        }
+        let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
         let mut spent = shared.options.stats.then(|| std::mem::take(&mut output.operations));
         let mut sink = |operation: usize, next: &[u32]| {
             target.clear();
@@ -334,7 +341,7 @@ impl<'a> Worker<'a> {
             if shared.stopped() { Flow::Enough } else { Flow::More }
         };
         let answer = match &mut spent {
-            None => shared.engine.successors(setup, state, memory, None, &mut sink),
+            None => shared.engine.successors(setup, state, memory, wanted, None, &mut sink),
             Some(spent) => {
                 spent.resize(shared.system.operations().len(), Spent::default());
                 let mut clock = Instant::now();
@@ -344,7 +351,7 @@ impl<'a> Worker<'a> {
                         spent.add(clock - before);
                     }
                 };
-                shared.engine.successors(setup, state, memory, Some(&mut done), &mut sink)
+                shared.engine.successors(setup, state, memory, wanted, Some(&mut done), &mut sink)
             }
         };
         output.operations = spent.unwrap_or_default();

@@ -310,12 +310,14 @@ impl<'a> Engine<'a> {
     }
 
     /// All transitions from a row, each once, in the order of the operations: the operation and
-    /// the row it leads to. `done` hears of each operation that is finished.
+    /// the row it leads to. `wanted` may turn down arguments that the general engine finds; `done`
+    /// hears of each operation that is finished.
     pub fn successors(
         &self,
         setup: usize,
         row: &[u32],
         memory: &mut Memory,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         mut done: Option<&mut dyn FnMut(usize)>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
@@ -324,7 +326,7 @@ impl<'a> Engine<'a> {
         if program.is_none() && done.is_none() {
             self.open(row, memory);
             let Memory { scratch, words, state, row, encoded, .. } = memory;
-            return self.system.successors(constants, state, scratch, &mut |step| {
+            return self.system.successors_where(constants, state, scratch, wanted, &mut |step| {
                 if self.close(step.target, words, encoded, row) {
                     sink(step.operation, row)
                 } else {
@@ -358,14 +360,16 @@ impl<'a> Engine<'a> {
                 opened = true;
             }
             let Memory { scratch, words, state, row, encoded, .. } = memory;
-            let own =
-                self.system.successors_of(operation, constants, state, scratch, &mut |step| {
-                    if self.close(step.target, words, encoded, row) {
-                        sink(step.operation, row)
-                    } else {
-                        Flow::Enough
-                    }
-                });
+            let mut found = |step: beeline_compile::Step<'_>| {
+                if self.close(step.target, words, encoded, row) {
+                    sink(step.operation, row)
+                } else {
+                    Flow::Enough
+                }
+            };
+            let own = self
+                .system
+                .successors_of_where(operation, constants, state, scratch, wanted, &mut found);
             answer.faults.extend(own.faults);
             answer.cuts.extend(own.cuts);
             if own.stopped {

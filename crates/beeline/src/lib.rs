@@ -9,6 +9,7 @@ mod check;
 mod evaluate;
 mod files;
 mod format;
+mod graph;
 mod open;
 mod parse;
 mod watched;
@@ -26,6 +27,7 @@ pub use check::{CheckError, CheckOptions, Checked, Scope, Tier, compile, identit
 pub use evaluate::{Answer, NoAnswer, evaluate};
 pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
 pub use format::{FormatError, format, print};
+pub use graph::{GraphNode, GraphOptions, StateGraph};
 pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_formulas, open_with};
 pub use parse::{ParsedFile, parse_path, parse_text};
 pub use watched::WorkLimits;
