@@ -9,12 +9,14 @@ use crate::sense::Sense;
 use crate::spaces::{self, Arrow};
 use crate::symbolic::{self, CLOSURE, INTEGER, NATURAL, NATURAL1, SPACE1, SPACE2, split};
 use beeline_model::{BinaryOp, CompareOp, Type, UnaryOp};
-use beeline_solve::{Domain, Form, Space, Term, Var};
+use beeline_solve::{Domain, Form, Space, Table, Term, Var};
 use beeline_source::Span;
 use beeline_value::{Elems, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+mod breaking;
+mod cliques;
 mod sets;
 mod shape;
 mod term;
@@ -85,11 +87,18 @@ struct Grounding {
     names: Vec<V>,
     /// Conditions under which the terms of the present comparison have a meaning.
     sides: Vec<Form>,
+    /// Sets of tuples as constraints in extension.
+    tables: FxHashMap<Val, Arc<Table>>,
 }
 
 /// Puts a problem into finite domains; nothing if it does not fit.
 pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option<Ready>, Stop> {
-    let mut g = Grounding { space: Space::new(), names: Vec::new(), sides: Vec::new() };
+    let mut g = Grounding {
+        space: Space::new(),
+        names: Vec::new(),
+        sides: Vec::new(),
+        tables: FxHashMap::default(),
+    };
     let mut used = vec![false; problem.atoms.len()];
     for unknown in &problem.unknowns {
         match g.shape(f, unknown, &mut used) {
@@ -98,7 +107,8 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
             Err(Fail::Stop(stop)) => return Err(stop),
         }
     }
-    let (mut tests, mut partial) = (Vec::new(), Vec::new());
+    g.break_symmetry(f, problem);
+    let (mut tests, mut forms, mut partial) = (Vec::new(), Vec::new(), Vec::new());
     for (i, atom) in problem.atoms.iter().enumerate() {
         if used[i] {
             continue;
@@ -108,13 +118,17 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
             None => Err(Fail::No),
         };
         match formed {
-            Ok(sense) if sense.is_total() => g.space.post(sense.holds),
+            Ok(sense) if sense.is_total() => forms.push(sense.holds),
             Ok(sense) => partial.push((i, sense)),
             // A part without a meaning here: the plain test will say so.
             Err(Fail::No) | Err(Fail::Stop(Stop::Fault(_))) => tests.push(i),
             Err(Fail::Stop(stop)) => return Err(stop),
         }
     }
+    for clique in cliques::of(&forms) {
+        g.space.post(Form::AllDifferent(clique.into_iter().map(Term::Var).collect()));
+    }
+    forms.into_iter().for_each(|form| g.space.post(form));
     Ok(Some(Ready { space: g.space, names: g.names, tests, partial }))
 }
 

@@ -12,6 +12,7 @@
 
 mod answer;
 mod arith;
+mod breaking;
 mod build;
 mod closure;
 mod constrain;

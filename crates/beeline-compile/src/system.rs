@@ -1,13 +1,14 @@
 //! The compiled model and its door: set-ups, initial states, successors, checks.
 
 use crate::answer::{Answer, Flow, Stop, Truth};
+use crate::breaking::Breaking;
 use crate::build::build;
 use crate::frame::{E, Frame, Memo, P, Runtime};
 use crate::query::Query;
 use crate::settings::Settings;
 use crate::show::show;
 use crate::subst::S;
-use beeline_model::{ConstantId, Expr, Model, OperationId, Pred, TypeId, VariableId};
+use beeline_model::{ConstantId, Expr, Model, OperationId, Pred, SetId, TypeId, VariableId};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashSet;
@@ -291,6 +292,9 @@ impl System {
                 words.clear();
                 words
                     .extend(self.constants.iter().map(|c| f.slots[self.constant_slot(c.id)].raw()));
+                if !f.rt.breaking.picks(f.store, &words) {
+                    return Ok(());
+                }
                 if let Some(stop) = stop {
                     // A property that nobody can decide may hold: the values are tried, and the
                     // report says so.
@@ -309,6 +313,13 @@ impl System {
         scratch.loaded.clear();
         scratch.loaded.push(Val::UNSET.raw());
         answer
+    }
+
+    /// From now on, of valuations of the constants that differ only by a renaming of elements of
+    /// these sets, one stands for the others. Are there any rules for that?
+    pub fn break_symmetry(&mut self, model: &Model, sets: &[SetId]) -> bool {
+        self.runtime.breaking = Breaking::of(model, sets);
+        !self.runtime.breaking.is_empty()
     }
 
     /// All initial states, each once.

@@ -114,11 +114,30 @@ impl Checked {
             Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
             None => system.goal().filter(|_| !options.no_goal),
         };
+        let broken = match options.symmetry {
+            Mode::Constants => break_symmetry(model, &mut system, goal),
+            _ => None,
+        };
         let (exploration, reduced) =
             explored(model, &system, options, &explore_options, goal, cancel, tell)?;
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
-        Ok(Checked { system, outcome, reduced })
+        Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }
+}
+
+/// Takes one of the valuations of the constants that differ only by a renaming of elements, unless
+/// the model asks for all.
+fn break_symmetry(model: &Model, system: &mut System, goal: Option<&Pred>) -> Option<Reduced> {
+    let asked = model.preference("STATIC_SYMMETRY_DETECTION").is_none_or(|p| p.value != "FALSE");
+    let elements = beeline_symmetry::elements(model, system, goal).ok().filter(|_| asked)?;
+    let free: Vec<_> = elements.sets.iter().filter(|s| s.fixed == 0).collect();
+    let sets: Vec<_> = free.iter().map(|s| s.set).collect();
+    system.break_symmetry(model, &sets).then(|| Reduced {
+        mode: Mode::Constants,
+        sets: free.iter().map(|s| (s.name.clone(), s.len)).collect(),
+        excluded: Vec::new(),
+        audit: None,
+    })
 }
 
 /// Explores a system, up to symmetry if that is asked for.
@@ -131,7 +150,7 @@ fn explored(
     cancel: &Cancel,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<(Exploration, Option<Reduced>), CheckError> {
-    if options.symmetry == Mode::None {
+    if matches!(options.symmetry, Mode::None | Mode::Constants) {
         return Ok((explore_reduced(system, explore, None, cancel, tell), None));
     }
     let elements = beeline_symmetry::elements(model, system, goal).map_err(CheckError::Option)?;

@@ -61,8 +61,8 @@ pub struct Arguments {
     /// Show a trace that is proved to be of minimal length
     #[arg(long)]
     shortest: bool,
-    /// Symmetry reduction: none, flood, markers, tree-markers, canonical, hybrid, auto
-    #[arg(long, value_name = "MODE", default_value = "none", value_parser = symmetry)]
+    /// Symmetry reduction: none, constants, flood, markers, tree-markers, canonical, hybrid, auto
+    #[arg(long, value_name = "MODE", default_value = "constants", value_parser = symmetry)]
     symmetry: Mode,
     /// Count what markers lose, by running the exact test beside them
     #[arg(long)]

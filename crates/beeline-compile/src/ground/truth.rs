@@ -295,6 +295,27 @@ impl Grounding {
         Ok(Form::and(out))
     }
 
+    /// A tuple of scalars in a listed set: a constraint in extension.
+    fn in_table(&mut self, f: &Frame<'_>, tuple: &V, set: Val) -> Option<Form> {
+        const MAX_ROWS: usize = 50_000;
+        let mut terms = Vec::new();
+        scalars_of(f, tuple, &mut terms)?;
+        let table = match self.tables.get(&set) {
+            Some(table) => table.clone(),
+            None => {
+                let elems = f.store.elems(set).filter(|e| e.len() <= MAX_ROWS)?;
+                let mut rows = Vec::with_capacity(elems.len() * terms.len());
+                for i in 0..elems.len() {
+                    numbers_of(f, f.store.nth(elems, i), &mut rows)?;
+                }
+                let table = Arc::new(Table::new(terms.len(), &rows));
+                self.tables.insert(set, table.clone());
+                table
+            }
+        };
+        (table.arity() == terms.len()).then(|| Form::table(terms, table))
+    }
+
     /// `{a, b, c} = S`: each is in S, and each element of S is one of them.
     fn extension_is<'s>(&mut self, f: &mut Frame<'s>, parts: &[V], set: Val) -> Got<Form> {
         let mut out = Vec::new();
@@ -367,6 +388,11 @@ impl Grounding {
                 }
             }
         }
+        if let (V::Pair(..), V::Known(set)) = (a, b)
+            && let Some(form) = self.in_table(f, a, *set)
+        {
+            return Ok(form);
+        }
         if let (V::Pair(x, y), V::Known(set)) = (a, b)
             && let V::Known(key) = **x
             && f.store.is_listed(*set)
@@ -433,4 +459,30 @@ fn one_of(term: &Term, values: &[(i64, Val)], pass: impl Fn(Val) -> bool) -> For
         [only] => Form::eq(term.clone(), Term::Const(only)),
         _ => Form::In(term.clone(), numbers.into()),
     }
+}
+
+/// The scalars of a tuple from left to right.
+fn scalars_of(f: &Frame<'_>, v: &V, out: &mut Vec<Term>) -> Option<()> {
+    if let V::Pair(a, b) = v {
+        scalars_of(f, a, out)?;
+        return scalars_of(f, b, out);
+    }
+    if let V::Known(v) = v
+        && let Some((a, b)) = f.store.as_pair(*v)
+    {
+        scalars_of(f, &V::Known(a), out)?;
+        return scalars_of(f, &V::Known(b), out);
+    }
+    out.push(scalar(f, v)?);
+    Some(())
+}
+
+/// The numbers of the scalars of a known tuple.
+fn numbers_of(f: &Frame<'_>, v: Val, out: &mut Vec<i64>) -> Option<()> {
+    if let Some((a, b)) = f.store.as_pair(v) {
+        numbers_of(f, a, out)?;
+        return numbers_of(f, b, out);
+    }
+    out.push(code(f, v)?);
+    Some(())
 }
