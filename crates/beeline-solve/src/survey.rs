@@ -18,7 +18,7 @@ const STAGES: [(u64, u64, u64); 3] =
     [(64, 1 << 13, 0), (1024, 1 << 16, 1 << 14), (1 << 14, 1 << 21, 1 << 21)];
 
 /// Which formulas were looked at.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Survey {
     /// How many constraints there were the last time.
     seen: usize,
