@@ -232,7 +232,7 @@ fn partial_enumerations_are_cuts() {
         assert!(!found.is_complete());
     };
     let machine = "VARIABLES v INVARIANT v : INTEGER INITIALISATION v := 0 OPERATIONS ";
-    has(&format!("{machine} op(p) = PRE p : NATURAL & p > v THEN v := p END"), CutReason::LargeSet);
+    has(&format!("{machine} op(p) = PRE p : NATURAL & p > v & v < 9 THEN v := p END"), CutReason::LargeSet);
     has("CONSTANTS n PROPERTIES n : NATURAL", CutReason::Constants);
     has("VARIABLES v INVARIANT v : NATURAL INITIALISATION v :: NATURAL", CutReason::InitialStates);
     let scope = format!("DEFINITIONS SCOPE == v < 3 {machine} op = PRE v < 9 THEN v := v + 1 END");
