@@ -227,7 +227,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Some(Some(Formula::Pred(open, _))) => {
             let name = loaded.model.as_ref().map(|m| m.local(open[0]).name.to_string());
             let message = format!("the goal speaks of {}, which the model does not know", name.unwrap_or_default());
-            return context.complain(&message, "");
+            return context.complain(&message, "`beeline types MODEL` lists the names of a model");
         }
         Some(Some(Formula::Expr(_))) => {
             return context.complain("the goal is no predicate", "write a predicate, such as x = 1");
@@ -330,7 +330,7 @@ fn not_run(arguments: &Arguments, loaded: &Loaded, words: &str, context: &mut Co
         context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, None));
         return Exit::Error;
     }
-    context.complain(words, "")
+    context.complain(words, "`beeline types MODEL` shows the model's sets, names and types")
 }
 
 /// Writes a file that was asked for.
