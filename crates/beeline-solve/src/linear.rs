@@ -123,15 +123,14 @@ impl Linear {
     }
 
     /// Which changes matter.
-    pub(crate) fn wakers(&self) -> Vec<(Var, When)> {
-        let when = match self.relation {
+    pub(crate) fn when(&self) -> When {
+        match self.relation {
             Relation::Different => When::Fixed,
             Relation::AtMost => When::Bounds,
             // Two variables that determine each other keep their holes.
             Relation::Equal if self.parts.len() <= 2 => When::Change,
             Relation::Equal => When::Bounds,
-        };
-        self.parts.iter().map(|(_, var)| (*var, when)).collect()
+        }
     }
 }
 
