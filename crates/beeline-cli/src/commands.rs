@@ -37,6 +37,7 @@ commands! {
     Replay: replay;
     Animate: animate;
     Eval: eval;
+    Graph: graph;
     Parse: parse;
     Types: types;
     Fmt: fmt;

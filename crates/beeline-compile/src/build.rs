@@ -30,7 +30,7 @@ fn set_size(set: &GivenSet, settings: &Settings) -> u64 {
 }
 
 /// The guard at the top of an operation, and what remains.
-fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
+pub(crate) fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
     let mut guard = Vec::new();
     let mut rest = body;
     loop {

@@ -171,12 +171,10 @@ fn value(model: &Model, e: &Expr, fuel: &mut u32) -> Option<BigInt> {
                 let (a, b) = (value(model, a, fuel)?, value(model, b, fuel)?);
                 Some((b - a + 1u32).max(BigInt::ZERO))
             }
+            // A size that is only a default must not bound another.
             ExprKind::GivenSet(set) => {
                 let size = &model.set(*set).size;
-                let default = preference("DEFAULT_SETSIZE", 2);
-                let least = BigInt::from(size.min);
-                let wanted = if size.max == Some(size.min) { least.clone() } else { default };
-                Some(wanted.max(least))
+                (size.max == Some(size.min)).then(|| size.min.into())
             }
             _ => None,
         },
