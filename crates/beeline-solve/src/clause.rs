@@ -81,7 +81,7 @@ impl Space {
         let clause = Clause { parts, number, id, last, cases: Cases::default() };
         self.watch(&clause, 0);
         self.watch(&clause, 1);
-        self.install_unwatched(Prop::Clause(Box::new(clause)), price, vars);
+        self.install_unwatched(Prop::Clause(Box::new(clause)), price, vars.into_iter());
     }
 
     /// Puts the variables of a part on the look-out.
