@@ -12,6 +12,7 @@
 mod compose;
 mod definitions;
 mod elaborate;
+mod eventb;
 mod formula;
 mod ids;
 mod infer;
@@ -31,6 +32,7 @@ mod verify;
 mod walk;
 
 pub use beeline_syntax::ast::Name;
+pub use eventb::{EventbOptions, load_project};
 pub use formula::*;
 pub use ids::*;
 pub use model::*;
@@ -40,6 +42,7 @@ pub use subst::*;
 pub use types::{Type, TypeTable};
 pub use verify::verify;
 
+pub use beeline_eventb::Project as EventbProject;
 use beeline_source::{Diagnostics, Loader, MemoryLoader, SourceMap};
 
 /// What [`load`] found.
@@ -89,7 +92,7 @@ pub fn formulas(texts: &[&str]) -> Loaded {
     load_with(&nothing, "", texts)
 }
 
-type Built = (Model, Vec<Option<Formula>>);
+pub(crate) type Built = (Model, Vec<Option<Formula>>);
 
 fn build(
     project: &project::Project,

@@ -7,12 +7,14 @@
 
 mod check;
 mod evaluate;
+mod eventb;
 mod files;
 mod format;
 mod open;
 mod parse;
 
 pub use beeline_compile as compile;
+pub use beeline_eventb as event_b;
 pub use beeline_explore as explore;
 pub use beeline_judge as judge;
 pub use beeline_model as model;

@@ -365,7 +365,7 @@ impl Finish for Subst {
             SubstKind::Assign(list) => list.finish(f),
             SubstKind::BecomesElement(_, e) => e.finish(f),
             SubstKind::BecomesSuch(b) => b.finish(f),
-            SubstKind::Pre(p, s) | SubstKind::Assert(p, s) | SubstKind::Any(_, p, s) => {
+            SubstKind::Pre(p, s) | SubstKind::Assert(_, p, s) | SubstKind::Any(_, p, s) => {
                 p.finish(f);
                 s.finish(f);
             }
