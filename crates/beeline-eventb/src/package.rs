@@ -105,8 +105,10 @@ impl Reading {
     }
 
     fn labelled(&mut self, list: &Term, theorem: bool) -> Vec<Labelled> {
-        let one = |me: &mut Reading, t: &Term| {
-            Labelled { label: Reading::label(t), formula: me.formula(t), theorem }
+        let one = |me: &mut Reading, t: &Term| Labelled {
+            label: Reading::label(t),
+            formula: me.formula(t),
+            theorem,
         };
         self.list(list).iter().map(|t| one(self, t)).collect()
     }
@@ -210,9 +212,8 @@ impl Reading {
         };
         let mut all_guards = self.labelled(guards, false);
         all_guards.extend(self.labelled(theorems, true));
-        let act = |me: &mut Reading, t: &Term| {
-            Action { label: Reading::label(t), subst: me.action(t) }
-        };
+        let act =
+            |me: &mut Reading, t: &Term| Action { label: Reading::label(t), subst: me.action(t) };
         Some(Event {
             name: self.name(name)?,
             convergence,

@@ -65,8 +65,9 @@ fn build(
     if out.has_errors() {
         return None;
     }
+    let fixed = survey(&chain, &definitions);
     let mut model = empty_model(&chain);
-    let found = statics::declare(&chain, &mut model, out);
+    let found = statics::declare(&chain, &fixed, &mut model, out);
     let scopes = machine_scopes(&chain, &found.scope, &mut model, out);
     if out.has_errors() {
         return None;
@@ -83,7 +84,7 @@ fn build(
     builder.begin();
     let axioms = builder.axioms();
     let mut contents = builder.invariants();
-    builder.rest(&mut contents);
+    builder.variants(&mut contents);
     let operations = builder.events();
     let initialisation = builder.initialisation();
     let main = scopes.len().saturating_sub(1);
@@ -117,6 +118,34 @@ fn empty_model(chain: &Chain<'_>) -> Model {
         levels: Vec::new(),
         special: Special::default(),
     }
+}
+
+/// Which constants can stand for elements of deferred sets: a first look at the axioms alone.
+fn survey(chain: &Chain<'_>, definitions: &Definitions<'_>) -> statics::Fixed {
+    let mut out = Diagnostics::new();
+    let mut model = empty_model(chain);
+    let found = statics::declare(chain, &Vec::new(), &mut model, &mut out);
+    let elaborator = Elaborator::new(model, &found.scope, definitions);
+    let mut builder = Builder { elaborator, chain, statics: &found, scopes: &[], definitions };
+    builder.begin();
+    let axioms = builder.axioms();
+    if builder.elaborator.out.has_errors() || out.has_errors() {
+        return Vec::new();
+    }
+    let e = &mut builder.elaborator;
+    e.ground_names();
+    let model = &mut e.model;
+    for (component, _, conjuncts) in axioms.into_iter().filter(|a| !a.1) {
+        let origin = PropertyOrigin::Properties;
+        let property = |conjunct| Property { conjunct, origin, component };
+        model.properties.extend(conjuncts.into_iter().map(property));
+    }
+    let representatives = crate::sizes::representatives(model);
+    let named = |c: crate::ConstantId| (model.constant(c).name.clone(), model.constant(c).span);
+    representatives
+        .into_iter()
+        .map(|(set, list)| (model.set(set).name.clone(), list.into_iter().map(named).collect()))
+        .collect()
 }
 
 /// A scope a machine: the names of contexts, its variables, and those of its abstractions.
@@ -240,37 +269,28 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Invariants of all machines, most abstract first.
+    /// Invariants and theorems of all machines, most abstract first.
     fn invariants(&mut self) -> Vec<Contents> {
         let mut all: Vec<Contents> = Vec::new();
         for (level, machine) in self.chain.machines.iter().enumerate() {
             self.enter(level, Section::Invariant);
             let mut contents = Contents::default();
             let invariants: &'a [Labelled] = &machine.invariants;
-            for invariant in invariants.iter().filter(|i| !i.theorem) {
+            for invariant in invariants {
                 let conjuncts = self.labelled(&invariant.formula, &invariant.label);
-                contents.invariants.extend(conjuncts);
+                match invariant.theorem {
+                    true => contents.assertions.extend(conjuncts),
+                    false => contents.invariants.extend(conjuncts),
+                }
             }
             all.push(contents);
-        }
-        self.elaborator.settle();
-        self.check_types(false);
-        self.elaborator.end_section();
-        for contents in &mut all {
-            self.elaborator.finish(&mut contents.invariants);
         }
         all
     }
 
-    /// Theorems and variants.
-    fn rest(&mut self, all: &mut [Contents]) {
+    fn variants(&mut self, all: &mut [Contents]) {
         for (level, machine) in self.chain.machines.iter().enumerate() {
             self.enter(level, Section::Invariant);
-            let theorems: &'a [Labelled] = &machine.invariants;
-            for theorem in theorems.iter().filter(|i| i.theorem) {
-                let conjuncts = self.labelled(&theorem.formula, &theorem.label);
-                all[level].assertions.extend(conjuncts);
-            }
             let variants: &'a [Expr] = &machine.variants;
             all[level].variant = variants.first().map(|v| self.elaborator.expr(v));
         }
@@ -285,11 +305,7 @@ impl<'a> Builder<'a> {
             if operations.iter().any(|o| o.name == event.name.name) {
                 let message = format!("event `{}` is declared twice", event.name.name);
                 let span = event.name.span;
-                self.elaborator.out.push(Diagnostic::new(
-                    Code::DUPLICATE_OPERATION,
-                    span,
-                    message,
-                ));
+                self.elaborator.out.push(Diagnostic::new(Code::DUPLICATE_OPERATION, span, message));
                 continue;
             }
             let composed = event::compose(self, level, event);
@@ -318,7 +334,7 @@ impl<'a> Builder<'a> {
                 if !machine.variables.is_empty() {
                     let message = format!("machine `{}` has no INITIALISATION", machine.name.name);
                     let span = machine.name.span;
-                    let diagnostic = Diagnostic::new(Code::MISSING_CLAUSE, span, message);
+                    let diagnostic = Diagnostic::new(Code::NOT_INITIALISED, span, message);
                     self.elaborator.out.push(diagnostic);
                 }
                 skip
@@ -333,9 +349,13 @@ impl<'a> Builder<'a> {
         mut operations: Vec<Operation>,
         mut initialisation: Subst,
     ) -> (Model, Diagnostics) {
+        // Events may say what the invariants leave open.
+        self.elaborator.settle();
+        self.check_types(false);
         let e = &mut self.elaborator;
         e.end_section();
         for contents in &mut all {
+            e.finish(&mut contents.invariants);
             e.finish(&mut contents.assertions);
             e.finish(&mut contents.variant);
         }
@@ -343,14 +363,7 @@ impl<'a> Builder<'a> {
             e.finish(&mut operation.body);
         }
         e.finish(&mut initialisation);
-        for index in 0..e.model.constants.len() {
-            let ty = e.infer.ground(e.constant_ty[index], &mut e.model.types);
-            e.model.constants[index].ty = ty;
-        }
-        for index in 0..e.model.variables.len() {
-            let ty = e.infer.ground(e.variable_ty[index], &mut e.model.types);
-            e.model.variables[index].ty = ty;
-        }
+        e.ground_names();
         crate::reads::fill(&mut operations);
         e.model.operations = operations;
         let mut level = self.level(&mut all, initialisation);
@@ -363,7 +376,8 @@ impl<'a> Builder<'a> {
             }
             let origin = PropertyOrigin::Properties;
             let property = |conjunct| Property { conjunct, origin, component };
-            e.model.properties.extend(conjuncts.into_iter().map(property));
+            let open = conjuncts.into_iter().filter(|c| !statics::is_settled(&c.pred));
+            e.model.properties.extend(open.map(property));
         }
         e.model.levels.push(level);
         (self.elaborator.model, self.elaborator.out)

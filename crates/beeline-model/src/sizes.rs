@@ -29,7 +29,7 @@ pub(crate) fn narrow(model: &mut Model) {
     }
     for set in 0..model.sets.len() {
         let set = SetId(set as u32);
-        let count = distinct_constants(model, set, &distinct);
+        let count = distinct_constants(model, set, &distinct).len() as u64;
         if count > 1 {
             let span = model.set(set).span;
             bound(model, set, Some(count), None, SizeOrigin::Properties, span);
@@ -235,12 +235,26 @@ fn differences(pred: &Pred, out: &mut BTreeSet<(ConstantId, ConstantId)>) {
     }
 }
 
-/// How many constants of a set are pairwise different for certain (found greedily).
+/// Constants of each deferred set that are pairwise different for certain, and at least one if there
+/// is any.
+pub(crate) fn representatives(model: &Model) -> Vec<(SetId, Vec<ConstantId>)> {
+    let mut distinct: BTreeSet<(ConstantId, ConstantId)> = BTreeSet::new();
+    for property in &model.properties {
+        differences(&property.conjunct.pred, &mut distinct);
+    }
+    let deferred = model.sets.iter().enumerate().filter(|(_, s)| s.kind == SetKind::Deferred);
+    deferred
+        .map(|(i, _)| SetId(i as u32))
+        .map(|set| (set, distinct_constants(model, set, &distinct)))
+        .collect()
+}
+
+/// Constants of a set that are pairwise different for certain (found greedily).
 fn distinct_constants(
     model: &Model,
     set: SetId,
     distinct: &BTreeSet<(ConstantId, ConstantId)>,
-) -> u64 {
+) -> Vec<ConstantId> {
     let mut chosen: Vec<ConstantId> = Vec::new();
     for index in 0..model.constants.len() {
         let constant = ConstantId(index as u32);
@@ -251,5 +265,5 @@ fn distinct_constants(
             chosen.push(constant);
         }
     }
-    chosen.len() as u64
+    chosen
 }

@@ -3,8 +3,8 @@
 //! Every node carries a position as its first argument, which may hold a label.
 
 use super::Reading;
-use crate::prolog::{Term, TermKind};
 use crate::project::ident;
+use crate::prolog::{Term, TermKind};
 use beeline_source::Span;
 use beeline_syntax::ast::{
     BinaryOp, Builtin, Comprehension, Constant, Expr, ExprKind, Ident, Name, Quantified,
@@ -88,9 +88,7 @@ impl Reading {
                 if functor == "conjunct" { ExprKind::And(parts) } else { ExprKind::Or(parts) }
             }
             ("couple", [list]) => self.couple(list, term),
-            ("couple", [a, b]) => {
-                ExprKind::Binary(BinaryOp::Maplet, self.boxed(a), self.boxed(b))
-            }
+            ("couple", [a, b]) => ExprKind::Binary(BinaryOp::Maplet, self.boxed(a), self.boxed(b)),
             ("image", [r, s]) => ExprKind::Image(self.boxed(r), self.boxed(s)),
             ("function", [f, args]) => {
                 let f = self.boxed(f);
@@ -157,6 +155,10 @@ impl Reading {
                 let (Some(name), Some(exprs)) = (name.atom(), exprs.list()) else {
                     return self.unknown(functor, term);
                 };
+                if let ("COND", [a, b], Some([condition])) = (name.as_str(), exprs, preds.list()) {
+                    let branch = (self.formula(condition), self.formula(a));
+                    return ExprKind::If(vec![branch], self.boxed(b));
+                }
                 if preds.list().is_some_and(|p| !p.is_empty()) {
                     let what = format!("operator {name} with predicates as arguments");
                     return self.unknown(&what, term);

@@ -43,6 +43,18 @@ impl Elaborator<'_> {
         self.finished_locals = self.model.locals.len();
     }
 
+    /// Ground types for all constants and variables.
+    pub fn ground_names(&mut self) {
+        for index in 0..self.model.constants.len() {
+            let ty = self.infer.ground(self.constant_ty[index], &mut self.model.types);
+            self.model.constants[index].ty = ty;
+        }
+        for index in 0..self.model.variables.len() {
+            let ty = self.infer.ground(self.variable_ty[index], &mut self.model.types);
+            self.model.variables[index].ty = ty;
+        }
+    }
+
     /// Replaces types under construction by ground ones.
     pub fn finish(&mut self, formula: &mut impl Finish) {
         let mut finisher = Finisher {

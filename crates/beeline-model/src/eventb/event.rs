@@ -108,8 +108,7 @@ impl<'a> Composer<'_, 'a> {
                 Some(event) => found.push(event),
                 None => {
                     let message = format!("the abstraction has no event `{}`", name.name);
-                    let diagnostic =
-                        Diagnostic::new(Code::UNKNOWN_OPERATION, name.span, message);
+                    let diagnostic = Diagnostic::new(Code::UNKNOWN_OPERATION, name.span, message);
                     if !self.builder.elaborator.out.list().contains(&diagnostic) {
                         self.builder.elaborator.out.push(diagnostic);
                     }
@@ -229,10 +228,8 @@ impl<'a> Composer<'_, 'a> {
             }
             ast::SubstKind::BecomesElement(targets, _)
             | ast::SubstKind::BecomesSuch(targets, _) => {
-                let variables: Vec<_> =
-                    targets.iter().filter_map(|t| self.variable(t)).collect();
-                let named =
-                    variables.iter().any(|v| settled.needed.contains(&self.name_of(*v)));
+                let variables: Vec<_> = targets.iter().filter_map(|t| self.variable(t)).collect();
+                let named = variables.iter().any(|v| settled.needed.contains(&self.name_of(*v)));
                 if !named {
                     self.plain_choice(&action.subst, &variables, settled);
                     return;
@@ -355,12 +352,7 @@ impl<'a> Composer<'_, 'a> {
     }
 
     /// What a convergent or anticipated event owes: a step before, and a check after.
-    fn variant(
-        &mut self,
-        level: usize,
-        event: &'a Event,
-        steps: &mut Vec<Step>,
-    ) -> Option<Subst> {
+    fn variant(&mut self, level: usize, event: &'a Event, steps: &mut Vec<Step>) -> Option<Subst> {
         let machine = self.builder.chain.machines[level];
         let variant = machine.variants.first()?;
         if event.convergence == Convergence::Ordinary || event.is_initialisation() {

@@ -5,10 +5,11 @@
 //! so are gone.
 
 use super::chain::Chain;
+use crate::ExprKind as Value;
 use crate::elaborate::{Entity, Scope};
 use crate::{
-    ComponentId, Constant, ConstantId, ConstantKind, GivenSet, Model, Name, SetId, SetKind,
-    SetSize, SizeOrigin, TypeId,
+    CompareOp, ComponentId, Constant, ConstantId, ConstantKind, GivenSet, Model, Name, Pred,
+    PredKind, SetId, SetKind, SetSize, SizeOrigin, TypeId,
 };
 use beeline_eventb::Labelled;
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
@@ -29,9 +30,13 @@ struct Enumeration<'a> {
     elements: Vec<(Name, Span)>,
 }
 
+/// Constants that stand for the first elements of a deferred set, by its name.
+pub(super) type Fixed = Vec<(Name, Vec<(Name, Span)>)>;
+
 /// Declares everything in the model.
 pub(super) fn declare<'a>(
     chain: &Chain<'a>,
+    fixed: &Fixed,
     model: &mut Model,
     out: &mut Diagnostics,
 ) -> Statics<'a> {
@@ -48,9 +53,12 @@ pub(super) fn declare<'a>(
         for set in &context.sets {
             let elements = enumerations.iter().find(|e| *e.set == set.name);
             let elements = elements.map(|e| e.elements.clone());
-            let id = add_set(model, set, elements.clone(), component);
+            let known = fixed.iter().find(|(name, _)| *name == set.name);
+            let known = known.map(|(_, constants)| constants.clone()).unwrap_or_default();
+            let id = add_set(model, set, elements.clone(), known.clone(), component);
             own(&mut scope, set, Entity::Set(id), out);
-            for (position, (name, span)) in elements.into_iter().flatten().enumerate() {
+            let named = elements.unwrap_or(known);
+            for (position, (name, span)) in named.into_iter().enumerate() {
                 let element = Ident { name, span };
                 own(&mut scope, &element, Entity::Element(id, position as u32), out);
             }
@@ -93,20 +101,29 @@ fn add_set(
     model: &mut Model,
     name: &Ident,
     elements: Option<Vec<(Name, Span)>>,
+    fixed: Vec<(Name, Span)>,
     component: ComponentId,
 ) -> SetId {
     let id = SetId(model.sets.len() as u32);
     let ty = model.types.intern(crate::Type::Given(id));
     let count = elements.as_ref().map(|list| list.len() as u64);
     let size = SetSize {
-        min: count.unwrap_or(1),
+        min: count.unwrap_or(fixed.len().max(1) as u64),
         max: count,
         origin: if count.is_some() { SizeOrigin::Enumeration } else { SizeOrigin::Default },
         span: name.span,
     };
     let kind = if count.is_some() { SetKind::Enumerated } else { SetKind::Deferred };
-    let name_text = name.name.clone();
-    model.sets.push(GivenSet { name: name_text, elements, kind, size, ty, component, span: name.span });
+    model.sets.push(GivenSet {
+        name: name.name.clone(),
+        elements,
+        fixed,
+        kind,
+        size,
+        ty,
+        component,
+        span: name.span,
+    });
     id
 }
 
@@ -134,9 +151,8 @@ fn enumerations<'a>(
     for set in sets {
         let candidate = parts.iter().flat_map(|(_, list)| list).find_map(|part| {
             let elements = listed(part, &set.name, &distinct)?;
-            let known = |e: &(Name, Span)| {
-                constants.contains(e.0.as_str()) && !taken.contains(&e.0)
-            };
+            let known =
+                |e: &(Name, Span)| constants.contains(e.0.as_str()) && !taken.contains(&e.0);
             elements.iter().all(known).then_some((*part, elements))
         });
         if let Some((part, elements)) = candidate {
@@ -147,14 +163,16 @@ fn enumerations<'a>(
     }
     // What says that two elements of one enumeration differ says nothing any more.
     let together = |a: &Name, b: &Name| {
-        found.iter().any(|e| {
-            e.elements.iter().any(|x| x.0 == *a) && e.elements.iter().any(|x| x.0 == *b)
-        })
+        found
+            .iter()
+            .any(|e| e.elements.iter().any(|x| x.0 == *a) && e.elements.iter().any(|x| x.0 == *b))
     };
     let said = |part: &&Expr| {
         used.contains(&std::ptr::from_ref(*part))
             || different(part).is_some_and(|(a, b)| together(a, b))
-            || found.iter().any(|e| listed(part, e.set, &distinct).is_some_and(|list| same(&list, e)))
+            || found
+                .iter()
+                .any(|e| listed(part, e.set, &distinct).is_some_and(|list| same(&list, e)))
             || found.iter().any(|e| size_of(part, e))
     };
     let used = parts.iter().filter(|(_, list)| list.iter().all(said)).map(|(i, _)| *i).collect();
@@ -214,9 +232,7 @@ fn listed(
 }
 
 fn all_differ(names: &[(Name, Span)], differ: impl Fn(&Name, &Name) -> bool) -> bool {
-    let pair = |i: usize, a: &Name| {
-        names[i + 1..].iter().all(|(b, _)| a != b && differ(a, b))
-    };
+    let pair = |i: usize, a: &Name| names[i + 1..].iter().all(|(b, _)| a != b && differ(a, b));
     !names.is_empty() && names.iter().enumerate().all(|(i, (a, _))| pair(i, a))
 }
 
@@ -290,4 +306,23 @@ fn conjuncts(formula: &Expr) -> Vec<&Expr> {
         }
     }
     found
+}
+
+/// Is this true by what elements are: that two differ, or that one belongs to its set?
+pub(super) fn is_settled(pred: &Pred) -> bool {
+    match &pred.kind {
+        PredKind::Compare(CompareOp::NotEqual, a, b) => differ(a, b),
+        PredKind::Compare(CompareOp::Member, a, b) => {
+            matches!((&a.kind, &b.kind), (Value::Element(..), Value::GivenSet(_)))
+        }
+        PredKind::Not(inner) => match &inner.kind {
+            PredKind::Compare(CompareOp::Equal, a, b) => differ(a, b),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn differ(a: &crate::Expr, b: &crate::Expr) -> bool {
+    matches!((&a.kind, &b.kind), (Value::Element(_, i), Value::Element(_, j)) if i != j)
 }

@@ -9,8 +9,7 @@ use beeline_eventb::package::operator_name;
 use beeline_eventb::{Datatype, Operator, Theory};
 use beeline_source::Span;
 use beeline_syntax::ast::{
-    BinaryOp, Builtin, Definition, DefinitionBody, Expr, ExprKind, Ident,
-    Quantified, Quantifier,
+    BinaryOp, Builtin, Definition, DefinitionBody, Expr, ExprKind, Ident, Quantified, Quantifier,
 };
 
 /// One definition an operator, constructor and destructor.
@@ -23,9 +22,7 @@ pub(super) fn definitions(theories: &[Theory]) -> Vec<Definition> {
         for operator in &theory.operators {
             let tag = theory.mappings.iter().find(|(name, _)| *name == operator.name.name);
             let built_in = tag.and_then(|(_, internal)| built_in(internal, operator));
-            let body = built_in.or_else(|| {
-                operator.definition.clone()
-            });
+            let body = built_in.or_else(|| operator.definition.clone());
             if let Some(body) = body {
                 let arguments = operator.arguments.iter().map(|(name, _)| name.clone()).collect();
                 found.push(definition(&operator.name, arguments, body));
