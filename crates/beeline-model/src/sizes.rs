@@ -3,6 +3,8 @@
 //! Only forms that fix or bound a size by themselves are read here: `card(S) = n` and its kin,
 //! `S = {a, b}`, `partition`, and constants that are said to differ. What remains is for a solver.
 
+mod lower;
+
 use crate::{
     BinaryOp, CompareOp, ConstantId, Expr, ExprKind, Model, Pred, PredKind, PropertyOrigin, SetId,
     SetKind, SizeOrigin, Type, UnaryOp,
@@ -26,6 +28,12 @@ pub(crate) fn narrow(model: &mut Model) {
     }
     for (Fact { set, min, max }, origin, span) in facts {
         bound(model, set, min, max, origin, span);
+    }
+    for (set, least) in lower::bounds(model) {
+        if least > model.set(set).size.min {
+            let span = model.set(set).span;
+            bound(model, set, Some(least), None, SizeOrigin::Properties, span);
+        }
     }
     for set in 0..model.sets.len() {
         let set = SetId(set as u32);

@@ -308,21 +308,12 @@ fn conjuncts(formula: &Expr) -> Vec<&Expr> {
     found
 }
 
-/// Is this true by what elements are: that two differ, or that one belongs to its set?
+/// Does this only say that an element belongs to its set?
 pub(super) fn is_settled(pred: &Pred) -> bool {
     match &pred.kind {
-        PredKind::Compare(CompareOp::NotEqual, a, b) => differ(a, b),
         PredKind::Compare(CompareOp::Member, a, b) => {
             matches!((&a.kind, &b.kind), (Value::Element(..), Value::GivenSet(_)))
         }
-        PredKind::Not(inner) => match &inner.kind {
-            PredKind::Compare(CompareOp::Equal, a, b) => differ(a, b),
-            _ => false,
-        },
         _ => false,
     }
-}
-
-fn differ(a: &crate::Expr, b: &crate::Expr) -> bool {
-    matches!((&a.kind, &b.kind), (Value::Element(_, i), Value::Element(_, j)) if i != j)
 }
