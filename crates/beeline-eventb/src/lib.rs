@@ -4,8 +4,14 @@
 //! trees of `beeline-syntax`. This crate refuses to know types, what a name means, and how a machine
 //! is run. It reads no files: it is given texts and bytes.
 
+pub mod archive;
+mod extend;
+pub mod math;
 pub mod package;
 mod project;
 pub mod prolog;
+pub mod rodin;
+pub mod text;
 
+pub use extend::write_out_extended;
 pub use project::*;

@@ -38,7 +38,7 @@ pub fn open_formulas(path: &Path, options: &OpenOptions, formulas: &[&str]) -> L
             let loader = loader.with_max_bytes(options.max_file_bytes);
             let main = loader.main_name();
             on_large_stack(|| {
-                crate::eventb::open(path, main, options, formulas)
+                crate::eventb::open(path, &loader, options, formulas)
                     .unwrap_or_else(|| beeline_model::load_with(&loader, main, formulas))
             })
         }
