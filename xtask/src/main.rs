@@ -10,6 +10,7 @@ mod fuzz;
 mod guard;
 mod machine;
 mod pages;
+mod symmetry;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -35,6 +36,9 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Compare the compiled engine with the judge on random formulas
     Compare(compare::Arguments),
+    /// Symmetry reduction beside the published figures, and what it costs
+    #[command(subcommand)]
+    Symmetry(symmetry::Task),
     /// Write the generated pages of the book
     Pages,
 }
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         Task::Bench(Bench::Load(arguments)) => bench::load(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Compare(arguments) => compare::run_all(&arguments),
+        Task::Symmetry(task) => symmetry::run(&task),
         Task::Pages => pages::write(),
     };
     match done {

@@ -5,6 +5,7 @@ use crate::context::Cx;
 use crate::frame::{FreeInfo, Runtime};
 use crate::names::Names;
 use crate::plan::Name;
+use crate::recursion::Recursion;
 use crate::settings::Settings;
 use crate::subst::conjunction;
 use crate::system::{Body, Check, CompileError, ExprId, OperationInfo, PredId, Slot, System};
@@ -93,6 +94,11 @@ fn free_types(cx: &mut Cx<'_>) {
 fn take_codes(cx: &mut Cx<'_>) -> Vec<Code> {
     // Every place is filled when the comprehension that took it is compiled.
     std::mem::take(&mut cx.codes).into_iter().flatten().collect()
+}
+
+/// The recursive definitions that were made, in their places.
+fn take_recursions(cx: &mut Cx<'_>) -> Vec<Recursion> {
+    std::mem::take(&mut cx.recursions).into_iter().flatten().collect()
 }
 
 fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u64)>) -> System {
@@ -202,6 +208,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
             first_constant: model.variables.len(),
             positions,
             codes: take_codes(cx),
+            recursions: take_recursions(cx),
             next_query: cx.next_query,
             interrupt: Arc::default(),
         },
@@ -255,10 +262,12 @@ pub(crate) fn extend<T>(
     cx.next_slot = system.frame_size;
     cx.next_query = runtime.next_query;
     cx.codes = std::mem::take(&mut runtime.codes).into_iter().map(Some).collect();
+    cx.recursions = std::mem::take(&mut runtime.recursions).into_iter().map(Some).collect();
     let compiled = stacker::maybe_grow(64 << 20, 128 << 20, || compile(&mut cx));
     system.frame_size = cx.next_slot;
     runtime.next_query = cx.next_query;
     runtime.codes = take_codes(&mut cx);
+    runtime.recursions = take_recursions(&mut cx);
     runtime.types = model.types.clone();
     if cx.errors.is_empty() { Ok(compiled) } else { Err(cx.errors) }
 }

@@ -2,8 +2,10 @@
 
 use crate::answer::{CutReason, Stop};
 use crate::frame::{E, Frame, P};
+use crate::operators::binary;
 use crate::query::Query;
 use crate::symbolic::{CLOSURE, tag};
+use beeline_model::BinaryOp;
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 
@@ -21,6 +23,8 @@ pub(crate) struct Code {
     /// All conditions, with the names bound.
     pub test: P,
     pub shape: Shape,
+    /// What the names range over, where the condition says `x : S` of each and nothing else.
+    pub domain: Option<Vec<E>>,
     /// Enumerates the names.
     pub all: Query,
     /// Finds the last name from the others: a relation applied.
@@ -72,7 +76,6 @@ pub(crate) fn tuple(store: &Store, slots: &[Val], params: &[usize]) -> Val {
 /// Runs `body` inside a closure: captured words in their slots, everything restored afterwards.
 pub(crate) fn enter<'s, T>(
     f: &mut Frame<'s>,
-    closure: Val,
     code: &'s Code,
     env: &[Val],
     body: impl FnOnce(&mut Frame<'s>) -> Result<T, Stop>,
@@ -87,8 +90,7 @@ pub(crate) fn enter<'s, T>(
     f.tick(code.span)?;
     let saved: Vec<Val> = code.free.iter().chain(&code.bound).map(|&s| f.slots[s]).collect();
     for (&slot, &word) in code.free.iter().zip(env) {
-        // A recursive constant captured itself before it had a value.
-        f.slots[slot] = if word == Val::UNSET { closure } else { word };
+        f.slots[slot] = word;
     }
     f.depth += 1;
     let result = stacker::maybe_grow(256 << 10, 8 << 20, || body(f));
@@ -102,14 +104,13 @@ pub(crate) fn enter<'s, T>(
 /// Is a value in a symbolic comprehension?
 pub(crate) fn member<'s>(
     f: &mut Frame<'s>,
-    closure: Val,
     code: usize,
     env: &[Val],
     value: Val,
 ) -> Result<bool, Stop> {
     let rt = f.rt;
     let code = &rt.codes[code];
-    enter(f, closure, code, env, |f| match &code.shape {
+    enter(f, code, env, |f| match &code.shape {
         Shape::Tuples => {
             Ok(bind_tuple(f.store, &mut f.slots, &code.params, value) && (code.test)(f)?)
         }
@@ -141,19 +142,38 @@ pub(crate) fn member<'s>(
     })
 }
 
+/// The domain of a symbolic lambda, where its text tells.
+pub(crate) fn domain<'s>(f: &mut Frame<'s>, code: usize, env: &[Val]) -> Result<Option<Val>, Stop> {
+    let rt = f.rt;
+    let code = &rt.codes[code];
+    match (&code.shape, &code.domain) {
+        (Shape::Lambda(_), Some(sets)) => enter(f, code, env, |f| {
+            let mut whole: Option<Val> = None;
+            for set in sets {
+                let set = set(f)?;
+                whole = Some(match whole {
+                    None => set,
+                    Some(left) => binary(f, BinaryOp::Cartesian, left, set, code.span)?,
+                });
+            }
+            Ok(whole)
+        }),
+        _ => Ok(None),
+    }
+}
+
 /// All values that a symbolic relation relates to `key`.
 ///
 /// Nothing if this shape cannot tell without listing it all.
 pub(crate) fn related<'s>(
     f: &mut Frame<'s>,
-    closure: Val,
     code: usize,
     env: &[Val],
     key: Val,
 ) -> Result<Option<Vec<Val>>, Stop> {
     let rt = f.rt;
     let code = &rt.codes[code];
-    enter(f, closure, code, env, |f| match (&code.shape, &code.last) {
+    enter(f, code, env, |f| match (&code.shape, &code.last) {
         (Shape::Lambda(body), _) => {
             if !bind_tuple(f.store, &mut f.slots, &code.params, key) || !(code.test)(f)? {
                 return Ok(Some(Vec::new()));
@@ -191,7 +211,6 @@ pub(crate) fn related<'s>(
 /// Enumerates the elements of a symbolic comprehension, perhaps with repetitions.
 pub(crate) fn enumerate<'s>(
     f: &mut Frame<'s>,
-    closure: Val,
     code: usize,
     env: &[Val],
     k: &mut dyn FnMut(&mut Frame<'s>, Val) -> Result<(), Stop>,
@@ -200,7 +219,7 @@ pub(crate) fn enumerate<'s>(
     let code = &rt.codes[code];
     // The receiver may look at slots of its own, so all elements are found first.
     let mut found = Vec::new();
-    enter(f, closure, code, env, |f| {
+    enter(f, code, env, |f| {
         code.all.run(f, &mut |f, stop| {
             if let Some(stop) = stop {
                 return Err(stop);

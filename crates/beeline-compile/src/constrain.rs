@@ -13,7 +13,8 @@ use crate::normal;
 use crate::plan::{Atom, Name, as_name};
 use crate::query::{Pattern, Query, Sink};
 use beeline_model::{
-    BinaryOp, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId, Pred, PredKind, TypeId, UnaryOp,
+    BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId, Pred, PredKind, TypeId,
+    UnaryOp,
 };
 use beeline_source::Span;
 use std::collections::BTreeSet;
@@ -61,6 +62,10 @@ pub(crate) enum T {
     Truth(Box<F>),
     If(Box<F>, Box<T>, Box<T>),
     Sum(Range, Box<T>),
+    /// A field of a record, by position.
+    Field(Box<T>, usize),
+    /// Further names with their values, in order; a condition for the whole to have a meaning.
+    Let(Vec<T>, Option<Box<F>>, Box<T>),
     /// Tuples of these slots in the range, where the rest holds.
     Filter(Range, Vec<usize>, Box<F>),
 }
@@ -84,6 +89,8 @@ pub(crate) enum F {
     Some(Range, Box<F>),
     /// A partition into parts.
     Partition(Box<T>, Vec<T>),
+    /// Further names with their values, in order.
+    Let(Vec<T>, Box<F>),
 }
 
 impl Problem {
@@ -99,18 +106,27 @@ impl Problem {
     }
 }
 
-/// Quantifiers with more candidates are not unrolled.
-const UNROLL: f64 = 200_000.0;
+/// Quantifiers that surely have more candidates are not unrolled.
+const UNROLL: f64 = 1e9;
 
-struct Templates<'c, 'm, 'o> {
+pub(crate) struct Templates<'c, 'm> {
     cx: &'c mut Cx<'m>,
-    open: &'o [Name],
-    set: &'o BTreeSet<Name>,
+    /// Unknown names in their order, then those that a LET binds around here.
+    open: Vec<Name>,
+    set: BTreeSet<Name>,
 }
 
 impl Cx<'_> {
     /// A problem for all open names, with a plan to fall back on.
-    pub fn problem(&mut self, atoms: &[Atom], open: &BTreeSet<Name>, fallback: Query) -> Problem {
+    ///
+    /// Conjuncts about names that are found later are left alone.
+    pub fn problem(
+        &mut self,
+        atoms: &[Atom],
+        open: &BTreeSet<Name>,
+        late: &BTreeSet<Name>,
+        fallback: Query,
+    ) -> Problem {
         let names: Vec<Name> = open.iter().copied().collect();
         let mut constraints = Vec::new();
         let mut unknowns: Vec<Unknown> = names
@@ -125,7 +141,14 @@ impl Cx<'_> {
                 sets: Vec::new(),
             })
             .collect();
-        for atom in atoms.iter().filter(|a| !a.done) {
+        for atom in atoms {
+            if let Some((name, set)) = self.sized_sequence(atoms, atom, open)
+                && let Some(i) = names.iter().position(|n| *n == name)
+            {
+                unknowns[i].sets.push((None, Source::Element(self.expr(&set))));
+            }
+        }
+        for atom in atoms.iter().filter(|a| !a.done && a.needs.is_disjoint(late)) {
             let test = self.pred(&atom.pred);
             let mine = (0..names.len()).filter(|i| atom.needs.contains(&names[*i])).collect();
             if let PredKind::Compare(op, a, b) = &atom.pred.kind
@@ -147,7 +170,7 @@ impl Cx<'_> {
                 }
             }
             self.implied_sets(&atom.pred, &names, open, &mut unknowns);
-            let template = Templates { cx: self, open: &names, set: open }.truth(&atom.pred);
+            let template = Templates::new(self, open).truth(&atom.pred);
             constraints.push(Constraint { template, test, names: mine });
         }
         Problem { unknowns, atoms: constraints, fallback }
@@ -197,9 +220,51 @@ impl Cx<'_> {
     }
 }
 
-impl Templates<'_, '_, '_> {
+impl<'c, 'm> Templates<'c, 'm> {
+    pub fn new(cx: &'c mut Cx<'m>, open: &BTreeSet<Name>) -> Templates<'c, 'm> {
+        Templates { cx, open: open.iter().copied().collect(), set: open.clone() }
+    }
+
+    /// Values of further names, which `body` may then use.
+    fn with_names<R>(
+        &mut self,
+        values: &[(LocalId, Expr)],
+        body: impl FnOnce(&mut Self) -> Option<R>,
+    ) -> Option<(Vec<T>, R)> {
+        let before = self.open.len();
+        let mut terms = Vec::new();
+        let bind = || {
+            for (local, value) in values {
+                terms.push(self.term(value)?);
+                self.open.push(Name::Local(*local));
+                self.set.insert(Name::Local(*local));
+            }
+            body(self)
+        };
+        let result = bind();
+        for name in self.open.drain(before..) {
+            self.set.remove(&name);
+        }
+        Some((terms, result?))
+    }
+
+    /// `(%x.(P | E))(a)` as a name with the value a, P as a condition, and E.
+    fn reduced(&mut self, b: &Binder, body: &Expr, argument: &Expr) -> Option<T> {
+        let mut values = Vec::new();
+        let mut rest = argument;
+        for local in b.locals.iter().skip(1).rev() {
+            let ExprKind::Binary(BinaryOp::Pair, left, right) = &rest.kind else { return None };
+            values.push((*local, (**right).clone()));
+            rest = left;
+        }
+        values.push((*b.locals.first()?, rest.clone()));
+        let (values, (condition, body)) =
+            self.with_names(&values, |t| Some((t.truth(&b.predicate)?, t.term(body)?)))?;
+        Some(T::Let(values, Some(Box::new(condition)), Box::new(body)))
+    }
+
     fn is_known_expr(&self, e: &Expr) -> bool {
-        self.cx.unknown_in_expr(e, self.set).is_empty()
+        self.cx.unknown_in_expr(e, &self.set).is_empty()
     }
 
     fn is_known_pred(&self, p: &Pred) -> bool {
@@ -259,6 +324,10 @@ impl Templates<'_, '_, '_> {
                 let parts: Option<Vec<T>> = parts.iter().map(|e| self.term(e)).collect();
                 F::Partition(Box::new(whole), parts?)
             }
+            PredKind::Let(values, body) => {
+                let (values, body) = self.with_names(values, |t| t.truth(body))?;
+                F::Let(values, Box::new(body))
+            }
             _ => return None,
         })
     }
@@ -299,8 +368,7 @@ impl Templates<'_, '_, '_> {
         parts.iter().map(|e| self.term(e)).collect()
     }
 
-    fn term(&mut self, e: &Expr) -> Option<T> {
-        use BinaryOp as B;
+    pub fn term(&mut self, e: &Expr) -> Option<T> {
         if let Some(name) = as_name(e)
             && let Some(i) = self.open.iter().position(|n| *n == name)
         {
@@ -311,37 +379,21 @@ impl Templates<'_, '_, '_> {
         }
         Some(match &e.kind {
             ExprKind::Unary(UnaryOp::Negate, a) => T::Negate(Box::new(self.term(a)?)),
-            ExprKind::Unary(
-                op @ (UnaryOp::Card
-                | UnaryOp::Domain
-                | UnaryOp::Range
-                | UnaryOp::Inverse
-                | UnaryOp::Size
-                | UnaryOp::PairFirst
-                | UnaryOp::PairSecond),
-                a,
-            ) => T::Unary(*op, Box::new(self.term(a)?)),
-            ExprKind::Binary(
-                op @ (B::Add
-                | B::Subtract
-                | B::Multiply
-                | B::Divide
-                | B::Modulo
-                | B::Interval
-                | B::Pair
-                | B::Union
-                | B::Intersection
-                | B::Difference
-                | B::Image
-                | B::DomainRestrict
-                | B::DomainSubtract
-                | B::RangeRestrict
-                | B::RangeSubtract
-                | B::Compose),
-                a,
-                b,
-            ) => T::Binary(*op, Box::new(self.term(a)?), Box::new(self.term(b)?)),
+            ExprKind::Unary(op, a) => T::Unary(*op, Box::new(self.term(a)?)),
+            ExprKind::Binary(op, a, b) => {
+                T::Binary(*op, Box::new(self.term(a)?), Box::new(self.term(b)?))
+            }
+            ExprKind::Field(a, field) => T::Field(Box::new(self.term(a)?), *field),
+            ExprKind::Let(values, body) => {
+                let (values, body) = self.with_names(values, |t| t.term(body))?;
+                T::Let(values, None, Box::new(body))
+            }
             ExprKind::Apply(function, argument) => {
+                if let ExprKind::Lambda(b, body) = &function.kind
+                    && let Some(reduced) = self.reduced(b, body, argument)
+                {
+                    return Some(reduced);
+                }
                 T::Apply(Box::new(self.term(function)?), Box::new(self.term(argument)?))
             }
             ExprKind::SetExtension(parts) => T::Extension(self.terms(parts)?),

@@ -3,12 +3,14 @@
 use crate::closure::Code;
 use crate::frame::FreeInfo;
 use crate::names::Names;
+use crate::recursion::Recursion;
 use crate::settings::Settings;
 use crate::system::CompileError;
 use beeline_model::{ConstantId, LocalId, Model, OperationId, VariableId};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Formulas may be nested this deep.
@@ -32,8 +34,10 @@ pub(crate) struct Cx<'m> {
     pub errors: Vec<CompileError>,
     /// Operations being inlined: a call that leads back here is an error.
     pub calls: Vec<OperationId>,
-    /// The constant that is being defined by recursion.
-    pub recursive: Option<ConstantId>,
+    /// The constants that are being defined by recursion.
+    pub recursive: BTreeSet<ConstantId>,
+    /// Their definitions; a place is taken before its definition is there.
+    pub recursions: Vec<Option<Recursion>>,
     /// Inside an expression that is evaluated once.
     pub in_closed: bool,
     pub nesting: usize,
@@ -55,7 +59,8 @@ impl<'m> Cx<'m> {
             next_query: 1 << 16,
             errors: Vec::new(),
             calls: Vec::new(),
-            recursive: None,
+            recursive: BTreeSet::new(),
+            recursions: Vec::new(),
             in_closed: false,
             nesting: 0,
             uses_int_bounds: std::cell::Cell::new(false),

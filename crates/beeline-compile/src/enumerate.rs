@@ -64,7 +64,7 @@ pub(crate) fn each<'s>(
         RECORDS => records(f, args, &mut Vec::new(), span, k),
         CLOSURE => {
             let mut seen = rustc_hash::FxHashSet::default();
-            closure::enumerate(f, set, extra, args, &mut |f, value| {
+            closure::enumerate(f, extra, args, &mut |f, value| {
                 if seen.insert(value) { k(f, value) } else { Ok(()) }
             })
         }
@@ -128,6 +128,10 @@ pub(crate) fn each<'s>(
                 let pair = f.store.pair(key, value);
                 k(f, pair)
             })
+        }
+        RECURSION => {
+            let meaning = crate::recursion::unfold(f, extra, args)?;
+            each(f, meaning, span, k)
         }
         RELATION => relation(f, extra, args[0], args[1], span, k),
         FREE => free_values(f, extra, args, span, k),

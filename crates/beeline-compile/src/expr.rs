@@ -10,7 +10,8 @@ use crate::operators::{apply, binary, unary};
 use crate::query::Query;
 use crate::symbolic::{self, settle, tag};
 use beeline_model::{
-    BasicFunction, BasicSet, BinaryOp, Binder, Expr, ExprKind, ExprQuantifier, Type, UnaryOp,
+    BasicFunction, BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId,
+    Model, Pred, PredKind, Type, UnaryOp,
 };
 use beeline_source::Span;
 use beeline_value::{ATOM_INDEX_LIMIT, Val};
@@ -238,7 +239,7 @@ impl Cx<'_> {
     }
 
     /// LET equations.
-    pub fn lets(&mut self, values: &[(beeline_model::LocalId, Expr)]) -> Vec<(usize, E)> {
+    pub fn lets(&mut self, values: &[(LocalId, Expr)]) -> Vec<(usize, E)> {
         values
             .iter()
             .map(|(local, value)| {
@@ -366,7 +367,7 @@ impl Cx<'_> {
         let names = names.close();
         let params: Vec<usize> = b.locals.iter().map(|l| self.local_slot(*l)).collect();
         let reads = self.read_slots(&names);
-        let recursive = self.recursive.is_some_and(|c| names.constants.contains(&c));
+        let recursive = !self.recursive.is_disjoint(&names.constants);
         let query = self.query(&b.locals, std::slice::from_ref(&b.predicate));
         let number = self.query_number();
         let lazy = b.symbolic || recursive || query.unbounded || query.fanout > LAZY;
@@ -460,9 +461,12 @@ impl Cx<'_> {
             }
             _ => None,
         };
+        let sets = plain_domain(self.model, b);
+        let domain = sets.map(|sets| sets.iter().map(|e| self.kept(e)).collect());
         let bound = names.bound.iter().map(|l| self.local_slot(*l)).collect();
         let free = free.to_vec();
-        self.codes[place] = Some(Code { free, bound, params, test, shape, all, last, span });
+        self.codes[place] =
+            Some(Code { free, bound, params, test, shape, domain, all, last, span });
         place
     }
 
@@ -486,6 +490,26 @@ impl Cx<'_> {
             Ok(result)
         })
     }
+}
+
+/// The sets that the names of a binder range over, if its condition says `x : S` of each of them,
+/// in their order, and nothing else.
+fn plain_domain(model: &Model, b: &Binder) -> Option<Vec<Expr>> {
+    let mut parts = Vec::new();
+    crate::normal::split(&b.predicate, &mut parts);
+    if parts.len() != b.locals.len() {
+        return None;
+    }
+    let set_of = |(local, part): (&LocalId, Pred)| match part.kind {
+        PredKind::Compare(CompareOp::Member, name, set)
+            if matches!(name.kind, ExprKind::Local(l) if l == *local)
+                && b.locals.iter().all(|l| !Names::of_expr(model, &set).locals.contains(l)) =>
+        {
+            Some(*set)
+        }
+        _ => None,
+    };
+    b.locals.iter().zip(parts).map(set_of).collect()
 }
 
 fn read(slot: usize, span: Span) -> E {

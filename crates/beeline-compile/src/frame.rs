@@ -2,6 +2,7 @@
 
 use crate::answer::{Cut, CutReason, Fault, Stop};
 use crate::closure::Code;
+use crate::recursion::Recursion;
 use crate::settings::Settings;
 use beeline_model::{TypeId, TypeTable};
 use beeline_source::Span;
@@ -31,6 +32,8 @@ pub(crate) struct Runtime {
     pub positions: Vec<Option<u32>>,
     /// What comprehensions and lambdas that stay symbolic mean.
     pub codes: Vec<Code>,
+    /// Definitions of recursive constants.
+    pub recursions: Vec<Recursion>,
     /// The last number of a remembered query.
     pub next_query: u32,
     /// Somebody wants every evaluation to end soon.

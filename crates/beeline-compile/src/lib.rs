@@ -28,6 +28,7 @@ mod operators;
 mod plan;
 mod pred;
 mod query;
+mod recursion;
 mod settings;
 mod show;
 mod spaces;

@@ -1,6 +1,6 @@
 //! Operators on values: listed operands go to the store, symbolic ones stay symbolic or are listed.
 
-use crate::answer::{FaultKind, Stop};
+use crate::answer::{CutReason, FaultKind, Stop};
 use crate::arith;
 use crate::frame::Frame;
 use crate::show::show;
@@ -476,7 +476,13 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             store.inverse(r).ok_or_else(|| too_large(span))?
         }
         U::Closure1 | U::Closure => {
-            let r = list(f, a, span)?;
+            let r = match list(f, a, span) {
+                // What is reachable from one place may still be found.
+                Err(Stop::Cut(cut)) if op == U::Closure1 && cut.reason == CutReason::LargeSet => {
+                    return Ok(store.symbolic(REACHABLE, vec![a]));
+                }
+                r => r?,
+            };
             let limit = f.rt.settings.elements;
             let closed = store.closure1(r, limit).ok_or_else(|| too_large(span))?;
             f.pay(store.card(closed).unwrap_or(0) as u64, span)?;

@@ -3,11 +3,14 @@
 //! Greedy: tests as soon as their names are bound; then, of all generators that the conjuncts
 //! offer, the one with the least fan-out: values first (`x = E`), small sets next, types last.
 
+use crate::constrain::Templates;
 use crate::context::Cx;
 use crate::estimate::INFINITE;
+use crate::frame::Frame;
 use crate::names::Names;
 use crate::normal::{self, lower_bound, shifted, solve_for};
 use crate::query::{Pattern, Query, Small, Step};
+use crate::recursion::define;
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, TypeId,
     UnaryOp,
@@ -23,6 +26,7 @@ pub(crate) enum Name {
 }
 
 /// One conjunct and the unknown names in it.
+#[derive(Clone)]
 pub(crate) struct Atom {
     pub pred: Pred,
     pub needs: BTreeSet<Name>,
@@ -35,6 +39,13 @@ enum Shape<'a> {
     Check(&'a Expr),
     Pair(Box<Shape<'a>>, Box<Shape<'a>>),
     Record(Vec<Shape<'a>>),
+}
+
+/// A function with a known domain and some known values.
+struct ByPoints {
+    name: Name,
+    domain: Expr,
+    points: Vec<(Expr, Expr)>,
 }
 
 /// A way to bind some names.
@@ -54,10 +65,7 @@ enum How {
         value: Expr,
     },
     /// `f = %x.(P | … f(…) …)`
-    Recursive {
-        constant: ConstantId,
-        value: Expr,
-    },
+    Recursive(Vec<(ConstantId, Expr)>),
     Member {
         pattern: Expr,
         set: Expr,
@@ -81,7 +89,7 @@ enum How {
 }
 
 /// Sub-queries inside disjunctions are planned this deep.
-const MAX_DEPTH: usize = 3;
+const MAX_DEPTH: usize = 5;
 
 /// A name with so few values can be tried with each.
 const FEW: f64 = 256.0;
@@ -130,11 +138,22 @@ impl Cx<'_> {
             self.name_slot(*name);
         }
         let all: BTreeSet<Name> = unknowns.iter().copied().collect();
-        let mut atoms: Vec<Atom> = parts
+        let atoms: Vec<Atom> = parts
             .into_iter()
             .map(|pred| Atom { needs: self.needs_of(&pred, &all), pred, done: false })
             .collect();
-        let mut open = all;
+        self.plan_rest(unknowns, atoms, all, depth, depth == 0)
+    }
+
+    /// Plans what is left, with some names still open.
+    fn plan_rest(
+        &mut self,
+        unknowns: &[Name],
+        mut atoms: Vec<Atom>,
+        mut open: BTreeSet<Name>,
+        depth: usize,
+        points: bool,
+    ) -> Query {
         let mut query = Query { steps: Vec::new(), unbounded: false, fanout: 1.0 };
         // Where real choices begin: the steps before, and what was open then.
         let mut choices: Option<(usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
@@ -145,41 +164,152 @@ impl Cx<'_> {
             }
             let best = self.best(&atoms, &open, depth);
             if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
+                if points && let Some(by_points) = self.by_points(&atoms, &open) {
+                    return self.plan_points(by_points, unknowns, atoms, open, query, depth);
+                }
                 let done = atoms.iter().map(|a| a.done).collect();
                 choices = Some((query.steps.len(), query.fanout, open.clone(), done));
             }
-            query.unbounded |= best.unbounded;
-            query.fanout *= best.cost.max(1.0);
-            for &i in &best.settles {
-                atoms[i].done = true;
-            }
-            let small = self.small(&best.binds);
-            let step = self.step(&best.how, &open, small);
-            for name in &best.binds {
-                open.remove(name);
-            }
-            match best.how {
-                How::Any { queries, names } => {
-                    let slots = names.iter().map(|n| self.name_slot(*n)).collect();
-                    query.steps.push(Step::Any { queries, slots });
-                }
-                _ => query.steps.extend(step),
-            }
+            self.take(best, &mut atoms, &mut open, &mut query);
         }
         if let Some((begin, before, open, done)) = choices
             && depth == 0
-            && open.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
             && (query.unbounded || query.fanout / before > WORTH_SOLVING)
         {
             for (atom, done) in atoms.iter_mut().zip(done) {
                 atom.done = done;
             }
-            let steps = query.steps.split_off(begin);
-            let fallback =
-                Query { steps, unbounded: query.unbounded, fanout: query.fanout / before };
-            let problem = self.problem(&atoms, &open, fallback);
-            query.steps.push(Step::Solve(Box::new(problem)));
+            let late = self.late_names(&atoms, &open);
+            let early: BTreeSet<Name> = open.difference(&late).copied().collect();
+            if !early.is_empty() && early.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
+            {
+                let steps = query.steps.split_off(begin);
+                let fallback =
+                    Query { steps, unbounded: query.unbounded, fanout: query.fanout / before };
+                let problem = self.problem(&atoms, &early, &late, fallback);
+                query.steps.push(Step::Solve(Box::new(problem)));
+                for atom in &mut atoms {
+                    atom.done |= atom.needs.is_disjoint(&late);
+                }
+                let rest = self.plan_rest(unknowns, atoms, late, depth, false);
+                query.unbounded |= rest.unbounded;
+                query.steps.extend(rest.steps);
+            }
         }
+        query
+    }
+
+    /// Adds the step of a candidate.
+    fn take(
+        &mut self,
+        best: Candidate,
+        atoms: &mut [Atom],
+        open: &mut BTreeSet<Name>,
+        query: &mut Query,
+    ) {
+        query.unbounded |= best.unbounded;
+        query.fanout *= best.cost.max(1.0);
+        for &i in &best.settles {
+            atoms[i].done = true;
+        }
+        let small = self.small(&best.binds);
+        let step = self.step(&best.how, open, small);
+        for name in &best.binds {
+            open.remove(name);
+        }
+        match best.how {
+            How::Any { queries, names } => {
+                let slots = names.iter().map(|n| self.name_slot(*n)).collect();
+                query.steps.push(Step::Any { queries, slots });
+            }
+            How::Recursive(definitions) => {
+                for (slot, number) in self.recursions(&definitions) {
+                    let value = Box::new(move |f: &mut Frame<'_>| define(f, number));
+                    query.steps.push(Step::Let(Pattern::Bind(slot), value, Small::new()));
+                }
+            }
+            _ => query.steps.extend(step),
+        }
+    }
+
+    /// Names whose value is computed from others (`x = E`) in a way that the solver has no form
+    /// for: they are computed when it has found the others.
+    fn late_names(&mut self, atoms: &[Atom], open: &BTreeSet<Name>) -> BTreeSet<Name> {
+        let mut late = BTreeSet::new();
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let PredKind::Compare(CompareOp::Equal, a, b) = &atom.pred.kind else { continue };
+            for (side, value) in [(a, b), (b, a)] {
+                let Some(name) = as_name(side).filter(|n| open.contains(n)) else { continue };
+                let needs = self.unknown_in_expr(value, open);
+                if needs.contains(&name) || needs.iter().any(|n| late.contains(n)) {
+                    continue;
+                }
+                if !self.has_finite_shape(self.name_type(name))
+                    || Templates::new(self, open).term(value).is_none()
+                {
+                    late.insert(name);
+                }
+            }
+        }
+        late
+    }
+
+    /// Functions that are given point by point: `f : A --> B & f(a) = 1 & f(b) = 2 …`
+    fn by_points(&self, atoms: &[Atom], open: &BTreeSet<Name>) -> Option<Vec<ByPoints>> {
+        let mut found: Vec<ByPoints> = Vec::new();
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { continue };
+            if let Some(name) = as_name(a).filter(|n| open.contains(n))
+                && let ExprKind::Binary(op, domain, _) = &b.kind
+                && crate::spaces::arrow(*op as usize).is_some_and(|arrow| arrow.total)
+                && self.unknown_in_expr(domain, open).is_empty()
+                && found.iter().all(|f| f.name != name)
+            {
+                let domain = (**domain).clone();
+                found.push(ByPoints { name, domain, points: Vec::new() });
+            }
+        }
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let PredKind::Compare(CompareOp::Equal, a, b) = &atom.pred.kind else { continue };
+            for (place, value) in [(a, b), (b, a)] {
+                if let ExprKind::Apply(function, key) = &place.kind
+                    && let Some(name) = as_name(function)
+                    && let Some(row) = found.iter_mut().find(|f| f.name == name)
+                    && self.unknown_in_expr(key, open).is_empty()
+                    && self.unknown_in_expr(value, open).is_empty()
+                {
+                    row.points.push(((**key).clone(), (**value).clone()));
+                }
+            }
+        }
+        found.retain(|f| !f.points.is_empty());
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// Two plans: one for when the points cover the domains, one for when they do not.
+    fn plan_points(
+        &mut self,
+        functions: Vec<ByPoints>,
+        unknowns: &[Name],
+        atoms: Vec<Atom>,
+        open: BTreeSet<Name>,
+        mut query: Query,
+        depth: usize,
+    ) -> Query {
+        let mut left = open.clone();
+        let mut compiled = Vec::new();
+        for function in functions {
+            left.remove(&function.name);
+            let points =
+                function.points.iter().map(|(k, v)| (self.kept(k), self.kept(v))).collect();
+            let domain = self.kept(&function.domain);
+            compiled.push((self.name_slot(function.name), domain, points));
+        }
+        let covered = self.plan_rest(unknowns, atoms.clone(), left, depth, true);
+        let otherwise = self.plan_rest(unknowns, atoms, open, depth, false);
+        query.unbounded |= otherwise.unbounded;
+        query.fanout *= otherwise.fanout;
+        query.steps.push(Step::Points { functions: compiled, covered, otherwise });
         query
     }
 
@@ -242,6 +372,18 @@ impl Cx<'_> {
             }
         }
         self.intervals(atoms, open, &mut offer);
+        self.sequences(atoms, open, &mut offer);
+        if best.as_ref().is_none_or(|b| b.cost > 0.0)
+            && let Some(group) = self.recursive_group(atoms, open)
+        {
+            best = Some(Candidate {
+                cost: 0.0,
+                unbounded: false,
+                binds: group.definitions.iter().map(|d| Name::Constant(d.0)).collect(),
+                settles: group.atoms,
+                how: How::Recursive(group.definitions),
+            });
+        }
         if best.as_ref().is_none_or(|b| b.cost > 20.0) && depth < MAX_DEPTH {
             for (i, atom) in atoms.iter().enumerate() {
                 if !atom.done
@@ -315,22 +457,6 @@ impl Cx<'_> {
                                 pattern: (**pattern).clone(),
                                 value: (**value).clone(),
                             },
-                        });
-                    }
-                }
-                for (side, value) in [(a, b), (b, a)] {
-                    if let ExprKind::Constant(constant) = side.kind
-                        && matches!(value.kind, ExprKind::Lambda(..) | ExprKind::Comprehension(_))
-                        && open.contains(&Name::Constant(constant))
-                        && self.unknown_in_expr(value, open)
-                            == BTreeSet::from([Name::Constant(constant)])
-                    {
-                        offer(Candidate {
-                            cost: 0.0,
-                            unbounded: false,
-                            binds: BTreeSet::from([Name::Constant(constant)]),
-                            settles: vec![index],
-                            how: How::Recursive { constant, value: (**value).clone() },
                         });
                     }
                 }
@@ -534,17 +660,82 @@ impl Cx<'_> {
                     _ => lows.push(solved.other),
                 }
             }
-            if !lows.is_empty() && !highs.is_empty() {
-                let cost = self.interval_cost(&lows, &highs);
+            if !lows.is_empty() || !highs.is_empty() {
+                let unbounded = lows.is_empty() || highs.is_empty();
+                let cost = if unbounded { INFINITE } else { self.interval_cost(&lows, &highs) };
                 offer(Candidate {
                     cost,
-                    unbounded: false,
+                    unbounded,
                     binds: BTreeSet::from([name]),
                     settles,
                     how: How::Between { name, lows, highs, span },
                 });
             }
         }
+    }
+
+    /// `s : seq(S) & size(s) = n`: a function on `1..n`.
+    fn sequences(&self, atoms: &[Atom], open: &BTreeSet<Name>, offer: &mut dyn FnMut(Candidate)) {
+        for atom in atoms {
+            if let Some((name, set)) = self.sized_sequence(atoms, atom, open) {
+                let PredKind::Compare(_, pattern, _) = &atom.pred.kind else { continue };
+                offer(Candidate {
+                    cost: self.set_size(&set).max(1.0),
+                    unbounded: self.is_infinite_set(&set),
+                    binds: BTreeSet::from([name]),
+                    // What both atoms say is tested: a length may be below zero.
+                    settles: Vec::new(),
+                    how: How::Member { pattern: (**pattern).clone(), set },
+                });
+            }
+        }
+    }
+
+    /// The functions that a sequence of known length is one of.
+    pub(crate) fn sized_sequence(
+        &self,
+        atoms: &[Atom],
+        atom: &Atom,
+        open: &BTreeSet<Name>,
+    ) -> Option<(Name, Expr)> {
+        let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { return None };
+        let name = as_name(a).filter(|n| !atom.done && open.contains(n))?;
+        let ExprKind::Unary(
+            op @ (UnaryOp::Seq | UnaryOp::Seq1 | UnaryOp::Iseq | UnaryOp::Iseq1),
+            of,
+        ) = &b.kind
+        else {
+            return None;
+        };
+        if !self.unknown_in_expr(of, open).is_empty() {
+            return None;
+        }
+        let length = |p: &Pred| {
+            let PredKind::Compare(CompareOp::Equal, a, b) = &p.kind else { return None };
+            [(a, b), (b, a)].into_iter().find_map(|(size, n)| match &size.kind {
+                ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, s)
+                    if as_name(s) == Some(name) && self.unknown_in_expr(n, open).is_empty() =>
+                {
+                    Some((**n).clone())
+                }
+                _ => None,
+            })
+        };
+        let n = atoms.iter().filter(|a| !a.done).find_map(|a| length(&a.pred))?;
+        let injective = matches!(op, UnaryOp::Iseq | UnaryOp::Iseq1);
+        let arrow = if injective { BinaryOp::TotalInjections } else { BinaryOp::TotalFunctions };
+        let keys = Expr {
+            ty: n.ty,
+            span: n.span,
+            kind: ExprKind::Binary(
+                BinaryOp::Interval,
+                Box::new(normal::integer(1, &n)),
+                Box::new(n.clone()),
+            ),
+        };
+        let kind = ExprKind::Binary(arrow, Box::new(keys), of.clone());
+        let set = Expr { kind, ty: b.ty, span: b.span };
+        Some((name, set))
     }
 
     fn interval_cost(&self, lows: &[Expr], highs: &[Expr]) -> f64 {
@@ -594,6 +785,7 @@ impl Cx<'_> {
         for part in parts {
             let mut conjuncts = Vec::new();
             normal::split(part, &mut conjuncts);
+            normal::pair_implications(&mut conjuncts);
             conjuncts.retain(|p| self.needs_of(p, open).is_subset(&names));
             let query = self.plan(&inner, conjuncts, depth + 1);
             if query.unbounded {
@@ -658,18 +850,6 @@ impl Cx<'_> {
                 let pattern = self.pattern(pattern, open)?;
                 Step::Let(pattern, self.kept(value), small)
             }
-            How::Recursive { constant, value } => {
-                let slot = self.constant_slot(*constant);
-                let outer = self.recursive.replace(*constant);
-                let value = self.expr(value);
-                self.recursive = outer;
-                // Without a value yet, it is captured as what it is about to become.
-                let value = Box::new(move |f: &mut crate::frame::Frame<'_>| {
-                    f.slots[slot] = beeline_value::Val::UNSET;
-                    value(f)
-                });
-                Step::Let(Pattern::Bind(slot), value, small)
-            }
             How::Member { pattern, set } => {
                 let span = set.span;
                 let pattern = self.pattern(pattern, open)?;
@@ -680,7 +860,7 @@ impl Cx<'_> {
                 let set = self.expr(set);
                 let op = UnaryOp::Power;
                 let span = *span;
-                let sets = Box::new(move |f: &mut crate::frame::Frame<'_>| {
+                let sets = Box::new(move |f: &mut Frame<'_>| {
                     let set = set(f)?;
                     crate::operators::unary(f, op, set, span)
                 });
@@ -692,7 +872,7 @@ impl Cx<'_> {
                 highs: highs.iter().map(|e| self.expr(e)).collect(),
                 span: *span,
             },
-            How::Any { .. } => return None,
+            How::Any { .. } | How::Recursive(_) => return None,
             How::Type(name) => {
                 let slot = self.name_slot(*name);
                 let ty = self.name_type(*name);
@@ -700,7 +880,7 @@ impl Cx<'_> {
                     Name::Local(l) => self.model.local(*l).span,
                     Name::Constant(c) => self.model.constant(*c).span,
                 };
-                let set = Box::new(move |f: &mut crate::frame::Frame<'_>| Ok(f.type_set(ty)));
+                let set = Box::new(move |f: &mut Frame<'_>| Ok(f.type_set(ty)));
                 Step::Each(Pattern::Bind(slot), set, small, span)
             }
         })

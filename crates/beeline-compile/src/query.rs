@@ -38,6 +38,8 @@ pub(crate) enum Step {
     Between { slot: usize, lows: Vec<E>, highs: Vec<E>, span: Span },
     /// Solutions of any of several queries, each once by the words in these slots.
     Any { queries: Vec<Query>, slots: Vec<usize> },
+    /// Functions given point by point. If the points cover the domains, one plan, else another.
+    Points { functions: Vec<(usize, E, Vec<(E, E)>)>, covered: Query, otherwise: Query },
     /// Solutions found by propagation.
     Solve(Box<crate::constrain::Problem>),
 }
@@ -56,7 +58,11 @@ pub(crate) enum Pattern {
 impl Query {
     /// Does the solver find its values?
     pub fn is_solved(&self) -> bool {
-        self.steps.iter().any(|s| matches!(s, Step::Solve(_)))
+        self.steps.iter().any(|s| match s {
+            Step::Solve(_) => true,
+            Step::Points { otherwise, .. } => otherwise.is_solved(),
+            _ => false,
+        })
     }
 
     /// Is a conjunct false that mentions none of the names? If none is, and one of them has no
@@ -149,7 +155,7 @@ fn run<'s>(
             Step::Between { slot, lows, highs, span } => {
                 let low = bound(f, lows, Ordering::Greater, *span, &mut pending)?;
                 let high = bound(f, highs, Ordering::Less, *span, &mut pending)?;
-                if let (Some(low), Some(high)) = (low, high) {
+                if let Some((low, high)) = interval(f, lows, low, highs, high, *span) {
                     for i in low..=high {
                         f.tick(*span)?;
                         f.slots[*slot] = f.store.int(i);
@@ -160,6 +166,19 @@ fn run<'s>(
                 f.slots[*slot] = Val::UNSET;
             }
             Step::Any { queries, slots } => return any(queries, slots, rest, f, &pending, k),
+            Step::Points { functions, covered, otherwise } => {
+                let mut all = true;
+                for (slot, domain, points) in functions {
+                    match from_points(f, domain, points) {
+                        Ok(Some(function)) => f.slots[*slot] = function,
+                        Ok(None) => all = false,
+                        Err(stop) if survivable(&stop) => all = false,
+                        Err(stop) => return Err(stop),
+                    }
+                }
+                let query = if all { covered } else { otherwise };
+                return run(&query.steps, f, pending.clone(), &mut |f, stop| run(rest, f, stop, k));
+            }
             Step::Solve(problem) => {
                 return problem.solve(f, &mut |f, stop| {
                     let mut pending = pending.clone();
@@ -173,6 +192,21 @@ fn run<'s>(
         steps = rest;
     }
     k(f, pending)
+}
+
+/// The function with these points, if they cover the domain.
+fn from_points<'s>(f: &mut Frame<'s>, domain: &E, points: &[(E, E)]) -> Result<Option<Val>, Stop> {
+    let domain = domain(f)?;
+    if f.store.card(domain).is_none_or(|n| n > points.len()) {
+        return Ok(None);
+    }
+    let mut rows = Vec::with_capacity(points.len());
+    for (key, value) in points {
+        rows.push((key(f)?, value(f)?));
+    }
+    let function = f.store.relation(rows);
+    let whole = f.store.domain(function) == Some(domain);
+    Ok((whole && f.store.is_function(function) == Some(true)).then_some(function))
 }
 
 /// The solutions of any of the queries. A candidate that one of them makes no sense of is still one
@@ -256,6 +290,32 @@ fn bound<'s>(
         }
     }
     Ok(tightest)
+}
+
+/// What an integer between bounds is tried within. One that has no bound on a side is not tried
+/// beyond `MININT..MAXINT` there, unless the other bound is; that is noted.
+fn interval(
+    f: &mut Frame<'_>,
+    lows: &[E],
+    low: Option<i64>,
+    highs: &[E],
+    high: Option<i64>,
+    span: Span,
+) -> Option<(i64, i64)> {
+    let (min, max) = (f.rt.settings.min_int, f.rt.settings.max_int);
+    let (low, high) = match (low, high) {
+        (Some(low), Some(high)) => return Some((low, high)),
+        (Some(low), None) if highs.is_empty() => (low, max.max(low)),
+        (None, Some(high)) if lows.is_empty() => (min.min(high), high),
+        _ => return None,
+    };
+    f.note_cut(CutReason::LargeSet, span, unbounded_words(low, high));
+    Some((low, high))
+}
+
+/// How to say that an integer without bound was not tried with all values.
+pub(crate) fn unbounded_words(low: i64, high: i64) -> String {
+    format!("an unbounded integer is tried within {low}..{high}")
 }
 
 fn each<'s>(

@@ -151,6 +151,9 @@ pub(crate) fn in_arrow<'s>(
     span: Span,
 ) -> Result<bool, Stop> {
     let store = f.store;
+    if let Some(answer) = symbolic_in_arrow(f, arrow, value, left, right, span)? {
+        return Ok(answer);
+    }
     let value = symbolic::list(f, value, span)?;
     if arrow.function && store.is_function(value) != Some(true) {
         return Ok(false);
@@ -194,6 +197,48 @@ pub(crate) fn in_arrow<'s>(
         return Ok(range == all);
     }
     Ok(true)
+}
+
+/// The same of a relation that is not listed, where its form tells.
+fn symbolic_in_arrow<'s>(
+    f: &mut Frame<'s>,
+    arrow: Arrow,
+    value: Val,
+    left: Val,
+    right: Val,
+    span: Span,
+) -> Result<Option<bool>, Stop> {
+    let Some((tag, args)) = f.store.as_symbolic(value) else { return Ok(None) };
+    let demands = arrow.function || arrow.total || arrow.injective || arrow.surjective;
+    if !demands && symbolic::is_whole(f, left) && symbolic::is_whole(f, right) {
+        return Ok(Some(true));
+    }
+    let (symbolic::CLOSURE, code) = symbolic::split(tag) else { return Ok(None) };
+    if arrow.injective || arrow.surjective || symbolic::size(f, left).is_some_and(f64::is_finite) {
+        return Ok(None);
+    }
+    let Some(domain) = crate::closure::domain(f, code, args)? else { return Ok(None) };
+    let fits = if arrow.total {
+        subset(f, domain, left, span)? && subset(f, left, domain, span)?
+    } else {
+        subset(f, domain, left, span)?
+    };
+    if !fits || symbolic::is_whole(f, right) {
+        return Ok(Some(fits));
+    }
+    f.certain(|f| {
+        let mut inside = true;
+        let outcome = crate::enumerate::each(f, value, span, &mut |f, pair| {
+            if let Some((_, value)) = f.store.as_pair(pair) {
+                inside = member(f, value, right, span)?;
+            }
+            if inside { Ok(()) } else { Err(Stop::Enough) }
+        });
+        match outcome {
+            Ok(()) | Err(Stop::Enough) => Ok((Some(inside), !inside)),
+            Err(stop) => Err(stop),
+        }
+    })
 }
 
 /// Size of `POW(S)` and its like, from the size of S.

@@ -7,6 +7,7 @@ use crate::answer::{CutReason, Stop};
 use crate::closure;
 use crate::enumerate;
 use crate::frame::{Frame, Runtime};
+use crate::recursion::unfold;
 use crate::spaces;
 use beeline_model::{BinaryOp, Type, TypeId, UnaryOp};
 use beeline_source::Span;
@@ -35,6 +36,11 @@ pub(crate) const INVERSE: u32 = 21;
 pub(crate) const DOMAIN: u32 = 22;
 pub(crate) const RANGE: u32 = 23;
 pub(crate) const FREE: u32 = 24;
+/// A constant inside its own definition, by the number of that.
+pub(crate) const RECURSION: u32 = 25;
+
+/// The transitive closure of a relation that is not listed.
+pub(crate) const REACHABLE: u32 = 26;
 
 /// A tag with a number beside it.
 pub(crate) const fn tag(kind: u32, extra: usize) -> u32 {
@@ -151,7 +157,7 @@ pub(crate) fn member<'s>(
             }
             true
         }
-        CLOSURE => return closure::member(f, set, extra, args, value),
+        CLOSURE => return closure::member(f, extra, args, value),
         UNION => member(f, value, args[0], span)? || member(f, value, args[1], span)?,
         INTER => member(f, value, args[0], span)? && member(f, value, args[1], span)?,
         DIFF => member(f, value, args[0], span)? && !member(f, value, args[1], span)?,
@@ -160,8 +166,12 @@ pub(crate) fn member<'s>(
             None => false,
         },
         DOMAIN => !related(f, args[0], value, span)?.is_empty(),
+        RECURSION => {
+            let meaning = unfold(f, extra, args)?;
+            return member(f, value, meaning, span);
+        }
         FREE => return spaces::free_member(f, extra, value, args, span),
-        FUNCTION | IDENTITY | PROJECTION | RELATION => match store.as_pair(value) {
+        FUNCTION | IDENTITY | PROJECTION | RELATION | REACHABLE => match store.as_pair(value) {
             Some((a, b)) => related(f, set, a, span)?.contains(&b),
             None => false,
         },
@@ -259,12 +269,17 @@ pub(crate) fn settle<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Val,
     match size(f, set) {
         Some(n) if n > AUTOMATIC => Ok(set),
         // A closure of unknown size was kept symbolic on purpose.
-        None if f.store.as_symbolic(set).is_some_and(|(t, _)| split(t).0 == CLOSURE) => Ok(set),
+        None if f.store.as_symbolic(set).is_some_and(|(t, _)| is_kept(split(t).0)) => Ok(set),
         _ => match list(f, set, span) {
             Err(Stop::Cut(cut)) if cut.reason != CutReason::EvaluationSteps => Ok(set),
             other => other,
         },
     }
+}
+
+/// Was it made symbolic on purpose?
+fn is_kept(kind: u32) -> bool {
+    matches!(kind, CLOSURE | RECURSION)
 }
 
 /// Are two values equal? Symbolic sets are listed where they must be.
@@ -300,6 +315,27 @@ pub(crate) fn equal<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Result
     Ok(subset(f, x, y, span)? && subset(f, y, x, span)?)
 }
 
+/// Is it plainly the set of all values of its type?
+pub(crate) fn is_whole(f: &Frame<'_>, set: Val) -> bool {
+    let Some((tag, args)) = f.store.as_symbolic(set) else {
+        return f.rt.sets.contains(&set) || f.store.card(set) == Some(2) && is_bool(f, set);
+    };
+    let (kind, extra) = split(tag);
+    match kind {
+        INTEGER | STRING | REAL => true,
+        SPACE1 if extra == spaces::POW => is_whole(f, args[0]),
+        SPACE2 if extra == spaces::CARTESIAN || extra == BinaryOp::Relations as usize => {
+            is_whole(f, args[0]) && is_whole(f, args[1])
+        }
+        RECORDS => args.iter().all(|a| is_whole(f, *a)),
+        _ => false,
+    }
+}
+
+fn is_bool(f: &Frame<'_>, set: Val) -> bool {
+    f.store.member(Val::TRUE, set) == Some(true) && f.store.member(Val::FALSE, set) == Some(true)
+}
+
 /// Is `a` within `b`?
 pub(crate) fn subset<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Result<bool, Stop> {
     if a == b {
@@ -319,7 +355,7 @@ pub(crate) fn subset<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Resul
     }
     if let Some((tag, args)) = f.store.as_symbolic(b) {
         match split(tag).0 {
-            INTEGER | STRING | REAL => return Ok(true),
+            _ if is_whole(f, b) => return Ok(true),
             INTER => return Ok(subset(f, a, args[0], span)? && subset(f, a, args[1], span)?),
             // Products and spaces of whole types.
             SPACE2 if split(tag).1 == BinaryOp::Cartesian as usize && f.store.is_listed(a) => {
@@ -380,9 +416,31 @@ pub(crate) fn related<'s>(
     let (kind, extra) = split(tag);
     match kind {
         CLOSURE => {
-            if let Some(values) = closure::related(f, relation, extra, args, key)? {
+            if let Some(values) = closure::related(f, extra, args, key)? {
                 return Ok(values);
             }
+        }
+        RECURSION => {
+            let meaning = unfold(f, extra, args)?;
+            return related(f, meaning, key, span);
+        }
+        REACHABLE => {
+            let mut found = related(f, args[0], key, span)?;
+            let mut seen: rustc_hash::FxHashSet<Val> = found.iter().copied().collect();
+            let mut next = 0;
+            while next < found.len() {
+                f.tick(span)?;
+                for value in related(f, args[0], found[next], span)? {
+                    if seen.insert(value) {
+                        found.push(value);
+                    }
+                }
+                if found.len() > f.rt.settings.elements {
+                    return Err(too_large(span));
+                }
+                next += 1;
+            }
+            return Ok(found);
         }
         FUNCTION => return Ok(spaces::function(f, extra, key)),
         IDENTITY => {

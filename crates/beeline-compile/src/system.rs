@@ -285,13 +285,21 @@ impl System {
     pub fn setups(&self, scratch: &mut Scratch, sink: &mut dyn FnMut(&[u32]) -> Flow) -> Answer {
         let mut words = Vec::with_capacity(self.constants.len());
         let (outcome, mut answer) = self.with_frame(scratch, None, None, |f| {
+            // Constants are searched for as states are: until time or memory run out.
+            f.steps = u64::MAX / 2;
             self.setup.run(f, &mut |f, stop| {
-                if let Some(stop) = stop {
-                    return f.note(stop);
-                }
                 words.clear();
                 words
                     .extend(self.constants.iter().map(|c| f.slots[self.constant_slot(c.id)].raw()));
+                if let Some(stop) = stop {
+                    // A property that nobody can decide may hold: the values are tried, and the
+                    // report says so.
+                    let open = matches!(stop, Stop::Cut(_)) && !words.contains(&Val::UNSET.raw());
+                    f.note(stop)?;
+                    if !open {
+                        return Ok(());
+                    }
+                }
                 flow(sink(&words))
             })
         });

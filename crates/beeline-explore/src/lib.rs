@@ -5,7 +5,7 @@
 //! say what that means for the model: verdicts are made elsewhere. Nothing here prints.
 //!
 //! Start reading at `search` (the loop of waves), then `worker` (what happens to one state),
-//! `frontier` (search orders), `pool` (threads) and `watch` (limits and cancellation).
+//! `frontier` (search orders), `reduce` (states that count as one), `pool` (threads) and `watch` (limits and cancellation).
 //! Whatever the number of threads, counts, findings and paths are the same.
 
 mod cuts;
@@ -14,6 +14,7 @@ mod frontier;
 mod options;
 mod path;
 mod pool;
+mod reduce;
 mod search;
 mod watch;
 mod worker;
@@ -22,5 +23,6 @@ pub use cuts::{CutNote, Cuts};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::Order;
 pub use options::{Checks, Limits, Options};
-pub use search::{Counts, Exploration, explore};
+pub use reduce::{Look, Reducer, Reduction};
+pub use search::{Counts, Exploration, explore, explore_reduced};
 pub use watch::{Cancel, Progress, resident_bytes};

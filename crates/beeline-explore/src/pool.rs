@@ -50,7 +50,7 @@ impl Pool {
         scope: &'s Scope<'s, 'e>,
         shared: &'e Shared<'e>,
         helpers: &mut usize,
-        worker: &mut Worker,
+        worker: &mut Worker<'_>,
         states: &mut Vec<StateId>,
         expand: bool,
     ) -> Output {
@@ -120,7 +120,7 @@ impl Pool {
     }
 
     /// Takes chunks until none is left. A panic is a lost worker: the exploration ends, honestly.
-    fn work(&self, shared: &Shared<'_>, worker: &mut Worker) {
+    fn work(&self, shared: &Shared<'_>, worker: &mut Worker<'_>) {
         let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
         let result = catch_unwind(AssertUnwindSafe(|| {
             loop {
@@ -143,9 +143,10 @@ impl Pool {
     }
 }
 
-impl Worker {
+impl Worker<'_> {
     /// Hands over what was found so far.
     fn take(&mut self) -> Output {
+        self.waiting.clear();
         let covered = vec![0; self.output.covered.len()];
         std::mem::replace(&mut self.output, Output { covered, ..Output::default() })
     }

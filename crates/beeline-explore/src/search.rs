@@ -3,10 +3,11 @@
 use crate::cuts::Cuts;
 use crate::finding::{Finding, FindingKind, Path};
 use crate::options::Options;
-use crate::path::path;
+use crate::path::{at_end, path};
 use crate::pool::Pool;
+use crate::reduce::{Look, Reduction};
 use crate::watch::{Cancel, Progress, Watch, resident_bytes};
-use crate::worker::{Output, Shared, Tests, Worker, initialisation};
+use crate::worker::{Candidate, Output, Shared, Tests, Worker, initialisation};
 use beeline_compile::{CutReason, Flow, Scratch, System, Truth};
 use beeline_source::Span;
 use beeline_table::{Fresh, Insert, Table};
@@ -82,12 +83,28 @@ pub fn explore(
     cancel: &Cancel,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Exploration {
+    explore_reduced(system, options, None, cancel, tell)
+}
+
+/// Explores a system up to a reduction: of states that count as one, one is expanded.
+pub fn explore_reduced(
+    system: &System,
+    options: &Options,
+    reduction: Option<&dyn Reduction>,
+    cancel: &Cancel,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> Exploration {
     system.interrupt().store(false, Ordering::Relaxed);
     let watch = Watch::new(options.limits, cancel.clone());
     let mut start = Start { setups: Vec::new(), cuts: Cuts::default(), faults: Vec::new() };
     // Set-ups are known before the table is made: a single one needs no place in it.
     let empty = Table::new(0, 1);
-    guarded(&watch, system, &empty, tell, || start.setups(system, options, &watch));
+    guarded(&watch, system, &empty, tell, || {
+        start.setups(system, options, reduction, &watch);
+    });
+    if let Some(reduction) = reduction {
+        reduction.begin(&start.setups);
+    }
     let width = system.variables().len() + usize::from(start.setups.len() > 1);
     let table = Table::new(width, options.threads);
     let tests = Tests::new(system, options);
@@ -98,6 +115,7 @@ pub fn explore(
         watch: &watch,
         setups: &start.setups,
         tests: &tests,
+        reduction,
         suspects: RwLock::default(),
     };
     let mut search = Search {
@@ -142,14 +160,22 @@ struct Start {
 }
 
 impl Start {
-    fn setups(&mut self, system: &System, options: &Options, watch: &Watch) {
+    fn setups(
+        &mut self,
+        system: &System,
+        options: &Options,
+        reduction: Option<&dyn Reduction>,
+        watch: &Watch,
+    ) {
         let limit = options.limits.states.unwrap_or(u64::MAX).min(u64::from(u32::MAX));
         let answer = system.setups(&mut system.scratch(), &mut |constants| {
             if self.setups.len() as u64 >= limit {
                 watch.halt(CutReason::States, system);
                 return Flow::Enough;
             }
-            self.setups.push(constants.to_vec());
+            if reduction.is_none_or(|r| r.admit_setup(constants)) {
+                self.setups.push(constants.to_vec());
+            }
             if watch.stopped() { Flow::Enough } else { Flow::More }
         });
         for cut in &answer.cuts {
@@ -232,18 +258,27 @@ impl Search<'_> {
     fn initialise(&mut self, fresh: &mut Vec<Fresh>) {
         let shared = self.shared;
         let several = shared.setups.len() > 1;
+        let mut reducer = shared.reduction.map(|r| r.reducer());
         for (number, constants) in shared.setups.iter().enumerate() {
             self.static_assertions(constants);
             let (mut count, mut row) = (0u64, Vec::new());
             let answer = shared.system.initial(constants, &mut self.scratch, &mut |state| {
                 row.clear();
                 row.extend_from_slice(state);
+                let fresh = match (&mut reducer, shared.reduction) {
+                    (Some(reducer), Some(reduction)) => match reducer.look(number, &mut row) {
+                        Look::Insert => true,
+                        Look::Known => false,
+                        Look::Candidate { key, .. } => reduction.admit(key, number, &row),
+                    },
+                    _ => true,
+                };
                 if several {
                     row.push(number as u32);
                 }
                 let key = (number as u64) << 32 | count.min(u64::from(u32::MAX));
                 count += 1;
-                if shared.table.insert(&row, key, None) == Insert::Full {
+                if fresh && shared.table.insert(&row, key, None) == Insert::Full {
                     shared.watch.halt(CutReason::Memory, shared.system);
                 }
                 let limit = shared.options.limits.states;
@@ -294,8 +329,24 @@ impl Search<'_> {
         }
     }
 
+    /// States that waited for the end of the wave: the first of each kind is new.
+    fn admit(&mut self, mut candidates: Vec<Candidate>) {
+        let shared = self.shared;
+        let Some(reduction) = shared.reduction else { return };
+        candidates.sort_unstable_by_key(|c| c.order);
+        for c in candidates {
+            let (_, state) = shared.split(&c.row);
+            if reduction.admit(c.kind, shared.setup(&c.row), state)
+                && shared.table.insert(&c.row, c.order, Some(c.parent)) == Insert::Full
+            {
+                shared.watch.halt(CutReason::Memory, shared.system);
+            }
+        }
+    }
+
     /// Takes over the results of one wave.
     fn take(&mut self, mut output: Output) {
+        self.admit(std::mem::take(&mut output.candidates));
         let mut findings = std::mem::take(&mut output.findings);
         findings.sort_by_key(|(rank, _, kind)| (*rank, kind.key()));
         if !output.suspects.is_empty() {
@@ -308,6 +359,10 @@ impl Search<'_> {
                 // Interrupted evaluations would hide the path.
                 self.shared.system.interrupt().store(false, Ordering::Relaxed);
                 let path = path(self.shared, id, &mut self.scratch);
+                let kind = match (&path, self.shared.reduction) {
+                    (Some(path), Some(_)) => at_end(self.shared, kind, path, &mut self.scratch),
+                    _ => kind,
+                };
                 self.keep(kind, path);
             }
         }

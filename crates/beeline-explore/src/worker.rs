@@ -3,6 +3,7 @@
 use crate::cuts::Cuts;
 use crate::finding::FindingKind;
 use crate::options::Options;
+use crate::reduce::{Look, Reducer, Reduction};
 use crate::watch::Watch;
 use beeline_compile::{CutReason, Fault, Flow, PredId, Scratch, System, Truth};
 use beeline_source::Span;
@@ -19,16 +20,22 @@ pub(crate) struct Shared<'a> {
     /// Valuations of the constants; a state ends with the number of its own if there are several.
     pub setups: &'a [Vec<u32>],
     pub tests: &'a Tests,
+    /// Which states count as one.
+    pub reduction: Option<&'a dyn Reduction>,
     /// States in which not every check succeeded: their successors are checked in full.
     pub suspects: RwLock<FxHashSet<StateId>>,
 }
 
 impl Shared<'_> {
+    /// The number of the valuation of the constants that a row belongs to.
+    pub fn setup(&self, row: &[u32]) -> usize {
+        row.get(self.system.variables().len()).map_or(0, |n| *n as usize)
+    }
+
     /// The constants that a row of the table belongs to, and the state in it.
     pub fn split<'r>(&self, row: &'r [u32]) -> (&[u32], &'r [u32]) {
         let variables = self.system.variables().len();
-        let setup = row.get(variables).map_or(0, |n| *n as usize);
-        (&self.setups[setup], &row[..variables])
+        (&self.setups[self.setup(row)], &row[..variables])
     }
 }
 
@@ -81,6 +88,18 @@ pub(crate) struct Output {
     pub cuts: Cuts,
     /// Transitions of each operation.
     pub covered: Vec<u64>,
+    /// States that a reduction decides about when the wave is over.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A state that may be the first of its kind.
+pub(crate) struct Candidate {
+    /// The key of the insertion, as in the table.
+    pub order: u64,
+    pub parent: StateId,
+    /// The key of its kind.
+    pub kind: u128,
+    pub row: Box<[u32]>,
 }
 
 impl Output {
@@ -92,6 +111,7 @@ impl Output {
         self.findings.extend(other.findings);
         self.suspects.extend(other.suspects);
         self.cuts.merge(other.cuts);
+        self.candidates.extend(other.candidates);
         self.covered.resize(self.covered.len().max(other.covered.len()), 0);
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
@@ -100,7 +120,10 @@ impl Output {
 }
 
 /// A worker: its own scratch space and results.
-pub(crate) struct Worker {
+pub(crate) struct Worker<'a> {
+    reducer: Option<Box<dyn Reducer + 'a>>,
+    /// Candidates of this wave: the first of each kind is enough.
+    pub waiting: FxHashSet<u128>,
     scratch: Scratch,
     row: Vec<u32>,
     parent: Vec<u32>,
@@ -110,10 +133,12 @@ pub(crate) struct Worker {
     pub output: Output,
 }
 
-impl Worker {
-    pub fn new(shared: &Shared<'_>) -> Worker {
+impl<'a> Worker<'a> {
+    pub fn new(shared: &'a Shared<'_>) -> Worker<'a> {
         let covered = vec![0; shared.system.operations().len()];
         Worker {
+            reducer: shared.reduction.map(|r| r.reducer()),
+            waiting: FxHashSet::default(),
             scratch: shared.system.scratch(),
             row: Vec::new(),
             parent: Vec::new(),
@@ -213,9 +238,9 @@ impl Worker {
 
     fn expand(&mut self, shared: &Shared<'_>, id: StateId, rank: u32, row: &[u32]) {
         let (constants, state) = shared.split(row);
-        let suffix = &row[state.len()..];
+        let (suffix, setup) = (&row[state.len()..], shared.setup(row));
         let mut steps = 0u64;
-        let Worker { output, scratch, target, .. } = self;
+        let Worker { output, scratch, target, reducer, waiting, .. } = self;
         let answer = shared.system.successors(constants, state, scratch, &mut |step| {
             target.clear();
             target.extend_from_slice(step.target);
@@ -223,7 +248,19 @@ impl Worker {
             let key = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
             steps += 1;
             output.covered[step.operation] += 1;
-            if shared.table.insert(target, key, Some(id)) == Insert::Full {
+            let look = match reducer {
+                Some(reducer) => reducer.look(setup, &mut target[..step.target.len()]),
+                None => Look::Insert,
+            };
+            if let Look::Candidate { key: kind, same } = look {
+                // Within one worker and wave, states come in order.
+                if waiting.insert(same) {
+                    let row = target.as_slice().into();
+                    output.candidates.push(Candidate { order: key, parent: id, kind, row });
+                }
+            } else if look == Look::Insert
+                && shared.table.insert(target, key, Some(id)) == Insert::Full
+            {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
             if shared.watch.stopped() { Flow::Enough } else { Flow::More }

@@ -9,6 +9,7 @@ mod declare;
 mod fill;
 mod levels;
 mod parallel;
+mod shown;
 
 use crate::elaborate::Scope;
 use crate::project::RefKind;

@@ -1,8 +1,8 @@
 //! Which variables and locals a formula reads, and which ones a substitution writes.
 
 use crate::{
-    Access, Conjunct, Expr, ExprKind, LocalId, Operation, OperationId, Place, Pred, PredKind,
-    Subst, SubstKind, Target, VariableId,
+    Access, Conjunct, Expr, ExprKind, ExternalId, LocalId, Operation, OperationId, Place, Pred,
+    PredKind, Subst, SubstKind, Target, VariableId,
 };
 
 /// A visitor of everything a formula or substitution mentions.
@@ -17,6 +17,12 @@ pub trait Mentions {
     fn constant(&mut self, _constant: crate::ConstantId) {}
     /// An operation is called.
     fn calls(&mut self, _operation: OperationId) {}
+    /// An expression begins. Its parts are visited next, unless the answer is `false`.
+    fn enter(&mut self, _expr: &Expr) -> bool {
+        true
+    }
+    /// An external predicate or substitution is used; functions are expressions.
+    fn external(&mut self, _external: ExternalId, _arguments: &[Expr]) {}
 }
 
 /// Visits an expression.
@@ -43,6 +49,9 @@ fn conjuncts(list: &[Conjunct], m: &mut dyn Mentions) {
 }
 
 fn expr(e: &Expr, m: &mut dyn Mentions) {
+    if !m.enter(e) {
+        return;
+    }
     match &e.kind {
         ExprKind::Variable(v) => m.reads(*v),
         ExprKind::Local(l) => m.local(*l),
@@ -120,7 +129,10 @@ fn pred(p: &Pred, m: &mut dyn Mentions) {
             visit_expr(e, m);
             exprs(parts, m);
         }
-        PredKind::External(_, args) => exprs(args, m),
+        PredKind::External(id, args) => {
+            m.external(*id, args);
+            exprs(args, m);
+        }
     }
 }
 
@@ -211,7 +223,10 @@ fn subst(s: &Subst, m: &mut dyn Mentions) {
             exprs(&c.arguments, m);
             c.results.iter().for_each(|t| target(t, m));
         }
-        SubstKind::External(_, args) => exprs(args, m),
+        SubstKind::External(id, args) => {
+            m.external(*id, args);
+            exprs(args, m);
+        }
     }
 }
 

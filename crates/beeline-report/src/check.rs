@@ -12,7 +12,8 @@ use beeline_compile::{CutReason, System};
 use beeline_explore::Checks;
 use beeline_model::Model;
 use beeline_source::SourceMap;
-use beeline_verdict::Outcome;
+use beeline_symmetry::{Reduced, StateOf};
+use beeline_verdict::{Bindings, Outcome};
 
 /// Everything that a report of a check is made of.
 pub struct CheckReport<'a> {
@@ -30,6 +31,8 @@ pub struct CheckReport<'a> {
     pub checks: Checks,
     /// Was the goal of the model left out?
     pub goal_left_out: bool,
+    /// What symmetry reduction did, if it was asked for.
+    pub symmetry: Option<&'a Reduced>,
 }
 
 impl CheckReport<'_> {
@@ -53,6 +56,16 @@ impl CheckReport<'_> {
             all.push("goal");
         }
         all
+    }
+
+    /// A state in names and values, constants first.
+    pub(crate) fn bindings(&self, at: &StateOf) -> Bindings {
+        let system = self.system;
+        let constants = system.constants().iter().zip(&at.constants);
+        let variables = system.variables().iter().zip(&at.state);
+        let constants = constants.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty)));
+        let variables = variables.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty)));
+        Bindings(constants.chain(variables).collect())
     }
 
     /// `File.mch:3:5`, or nothing.

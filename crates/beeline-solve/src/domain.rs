@@ -74,6 +74,16 @@ impl Domain {
         Some(Domain { lo, hi: lo + 63 - i64::from(mask.leading_zeros()), mask })
     }
 
+    /// Is there a least value?
+    pub fn has_low(&self) -> bool {
+        self.lo > -NONE
+    }
+
+    /// Is there a greatest value?
+    pub fn has_high(&self) -> bool {
+        self.hi < NONE
+    }
+
     /// Is there a least and a greatest value?
     pub fn is_bounded(&self) -> bool {
         self.lo > -NONE && self.hi < NONE

@@ -2,6 +2,7 @@
 
 use crate::domain::NONE;
 use crate::space::{Conflict, Space, Var};
+use crate::table::Table;
 use crate::term::Term;
 use std::sync::Arc;
 
@@ -26,6 +27,8 @@ pub enum Form {
     Iff(Box<Form>, Box<Form>),
     /// No two are equal.
     AllDifferent(Vec<Term>),
+    /// Together one of the rows; a term for each column.
+    Table(Vec<Term>, Arc<Table>),
 }
 
 impl Form {
@@ -100,6 +103,18 @@ impl Form {
         }
     }
 
+    /// One of the rows of a table. There must be a term for each column.
+    pub fn table(terms: Vec<Term>, table: Arc<Table>) -> Form {
+        debug_assert_eq!(terms.len(), table.arity());
+        match terms.len() {
+            _ if table.is_empty() => Form::Const(false),
+            1 => {
+                Form::In(terms.into_iter().next().unwrap_or(Term::Const(0)), table.values(0).into())
+            }
+            _ => Form::Table(terms, table),
+        }
+    }
+
     /// Sums on both sides are joined, so that a variable on both counts once.
     fn linear(a: Term, b: Term, make: fn(Term, Term) -> Form) -> Form {
         let is_sum = |t: &Term| matches!(t, Term::Sum(..));
@@ -130,6 +145,10 @@ impl Form {
             Form::Not(p) => p.size(),
             Form::Iff(a, b) => a.size() + b.size(),
             Form::AllDifferent(terms) => terms.iter().map(Term::size).sum(),
+            Form::Table(terms, table) => {
+                terms.iter().map(Term::size).sum::<u64>()
+                    + (table.arity() * table.len() / 64) as u64
+            }
         }
     }
 
@@ -147,7 +166,9 @@ impl Form {
                 a.vars(out);
                 b.vars(out);
             }
-            Form::AllDifferent(terms) => terms.iter().for_each(|t| t.vars(out)),
+            Form::AllDifferent(terms) | Form::Table(terms, _) => {
+                terms.iter().for_each(|t| t.vars(out));
+            }
         }
     }
 }
@@ -217,6 +238,7 @@ impl Space {
             Form::Not(p) => self.truth(p).map(|b| !b),
             Form::Iff(a, b) => Some(self.truth(a)? == self.truth(b)?),
             Form::AllDifferent(terms) => self.truth_different(terms),
+            Form::Table(terms, table) => self.truth_table(terms, table),
         }
     }
 
@@ -289,6 +311,7 @@ impl Space {
                 }
             }
             (Form::AllDifferent(terms), true) => self.force_all_different(terms),
+            (Form::Table(terms, table), _) => self.force_table(terms, table, wanted),
             (Form::AllDifferent(terms), false) => match self.truth_different(terms) {
                 Some(true) => Err(Conflict),
                 _ => Ok(()),

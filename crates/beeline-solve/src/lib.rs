@@ -13,9 +13,11 @@ mod domain;
 mod form;
 mod search;
 mod space;
+mod table;
 mod term;
 
 pub use domain::Domain;
 pub use form::Form;
 pub use space::{Conflict, Space, Var};
+pub use table::Table;
 pub use term::Term;

@@ -1,8 +1,9 @@
 //! The solver against enumeration of all assignments, on random small problems.
 #![allow(clippy::unwrap_used)]
 
-use beeline_solve::{Domain, Form, Space, Term};
+use beeline_solve::{Domain, Form, Space, Table, Term};
 use std::convert::Infallible;
+use std::sync::Arc;
 
 struct Random(u64);
 
@@ -40,7 +41,7 @@ fn term(r: &mut Random, depth: u32) -> Term {
 
 fn form(r: &mut Random, depth: u32) -> Form {
     let inner = depth.saturating_sub(1);
-    match r.below(if depth == 0 { 4 } else { 9 }) {
+    match r.below(if depth == 0 { 4 } else { 10 }) {
         0 => Form::eq(term(r, inner), term(r, inner)),
         1 => Form::le(term(r, inner), term(r, inner)),
         2 => Form::not(Form::eq(term(r, inner), term(r, inner))),
@@ -49,6 +50,11 @@ fn form(r: &mut Random, depth: u32) -> Form {
         5 => Form::or(vec![form(r, inner), form(r, inner), form(r, inner)]),
         6 => Form::iff(form(r, inner), form(r, inner)),
         7 => Form::not(form(r, inner)),
+        8 => {
+            let rows: Vec<i64> = (0..3 * r.below(12)).map(|_| r.below(4) as i64 - 1).collect();
+            let terms = vec![term(r, inner), term(r, 0), term(r, 0)];
+            Form::Table(terms, Arc::new(Table::new(3, &rows)))
+        }
         _ => Form::AllDifferent(vec![term(r, 0), term(r, 0), term(r, 0)]),
     }
 }
@@ -116,6 +122,11 @@ fn holds(form: &Form, v: &[i64]) -> Option<bool> {
             let values: Option<Vec<i64>> = terms.iter().map(|t| eval(t, v)).collect();
             let values = values?;
             (0..values.len()).all(|i| !values[..i].contains(&values[i]))
+        }
+        Form::Table(terms, table) => {
+            let values: Option<Vec<i64>> = terms.iter().map(|t| eval(t, v)).collect();
+            let values = values?;
+            table.rows().any(|row| row == values)
         }
     })
 }
@@ -195,4 +206,47 @@ fn bounds_that_creep_do_not_hold_up_the_search() {
         &mut |_| panic!("there is no solution"),
     );
     assert_eq!(ended, Err(()), "who asks can end it");
+}
+
+#[test]
+fn tables_keep_what_some_row_supports() {
+    let rows = [1, 1, 5, 1, 2, 6, 2, 3, 7, 200, 3, 8, 200, 3, 8];
+    let table = Arc::new(Table::new(3, &rows));
+    assert_eq!((table.arity(), table.len()), (3, 4));
+    let mut space = Space::new();
+    let (x, y, z) = (
+        space.var(Domain::between(0, 1000).unwrap()),
+        space.var(Domain::between(2, 3).unwrap()),
+        space.var(Domain::between(0, 7).unwrap()),
+    );
+    // The last column is reached through a sum.
+    let terms = vec![Term::Var(x), Term::Var(y), Term::add(Term::Var(z), Term::Const(1))];
+    space.post(Form::Table(terms, table));
+    assert_eq!(space.propagate(), Ok(()));
+    assert_eq!((space.domain(x).lo(), space.domain(x).hi()), (1, 200));
+    let left: Vec<i64> = (0..9).filter(|v| space.domain(z).contains(*v)).collect();
+    assert_eq!(left, vec![5, 6, 7]);
+}
+
+#[test]
+fn a_long_table_finds_its_rows() {
+    // x * y = z modulo 211 for all x, y: 44521 rows, many values in each column.
+    let rows: Vec<i64> =
+        (0..211 * 211).flat_map(|n| [n / 211, n % 211, n / 211 * (n % 211) % 211]).collect();
+    let table = Arc::new(Table::new(3, &rows));
+    let mut space = Space::new();
+    let x = space.var(Domain::between(0, 210).unwrap());
+    let y = space.var(Domain::between(0, 210).unwrap());
+    let form = |z| Form::Table(vec![Term::Var(x), Term::Var(y), Term::Const(z)], table.clone());
+    space.post(form(17));
+    space.post(Form::le(Term::Var(x), Term::Const(5)));
+    let mut found = Vec::new();
+    let outcome: Result<(), Infallible> = space.solve(&[x, y], &mut |_| Ok(true), &mut |s| {
+        found.push((s.value(x).unwrap(), s.value(y).unwrap()));
+        Ok(())
+    });
+    assert!(outcome.is_ok());
+    found.sort_unstable();
+    // 17 / x modulo the prime 211.
+    assert_eq!(found, vec![(1, 17), (2, 114), (3, 76), (4, 57), (5, 130)]);
 }

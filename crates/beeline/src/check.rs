@@ -1,8 +1,10 @@
 //! Checking a model that was opened: compile it for a scope, explore, decide.
 
-use beeline_compile::{CompileError, Settings, System};
-use beeline_explore::{Cancel, Options, Progress, explore};
+use beeline_compile::{CompileError, CutReason, Settings, System};
+use beeline_explore::{Cancel, Exploration, Options, Progress, Reduction, explore_reduced};
 use beeline_model::{Model, Pred};
+use beeline_source::Span;
+use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
 
 /// What a user may say about the scope, over what the model says itself.
@@ -29,6 +31,10 @@ pub struct CheckOptions {
     pub goal: Option<Pred>,
     /// Do not look for the model's own goal.
     pub no_goal: bool,
+    /// Which symmetric states count as one.
+    pub symmetry: Mode,
+    /// Run the exact test beside markers, and count what they lose.
+    pub symmetry_audit: bool,
 }
 
 /// Why a model cannot be checked.
@@ -46,6 +52,8 @@ pub struct Checked {
     pub system: System,
     /// The verdict, with everything that is told beside it.
     pub outcome: Outcome,
+    /// What symmetry reduction did, if it was asked for.
+    pub reduced: Option<Reduced>,
 }
 
 /// Compiles a model for a scope.
@@ -98,8 +106,36 @@ impl Checked {
             Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
             None => system.goal().filter(|_| !options.no_goal),
         };
-        let exploration = explore(&system, &explore_options, cancel, tell);
+        let (exploration, reduced) =
+            explored(model, &system, options, &explore_options, goal, cancel, tell)?;
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
-        Ok(Checked { system, outcome })
+        Ok(Checked { system, outcome, reduced })
     }
+}
+
+/// Explores a system, up to symmetry if that is asked for.
+fn explored(
+    model: &Model,
+    system: &System,
+    options: &CheckOptions,
+    explore: &Options,
+    goal: Option<&Pred>,
+    cancel: &Cancel,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> Result<(Exploration, Option<Reduced>), CheckError> {
+    if options.symmetry == Mode::None {
+        return Ok((explore_reduced(system, explore, None, cancel, tell), None));
+    }
+    let elements = beeline_symmetry::elements(model, system, goal).map_err(CheckError::Option)?;
+    let symmetry =
+        Symmetry::new(model, system, &elements, options.symmetry, options.symmetry_audit)
+            .map_err(CheckError::Option)?;
+    let reduction = symmetry.as_ref().map(|s| s as &dyn Reduction);
+    let mut exploration = explore_reduced(system, explore, reduction, cancel, tell);
+    if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
+        let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
+        exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);
+    }
+    let reduced = Reduced::of(&elements, symmetry.as_ref());
+    Ok((exploration, Some(reduced)))
 }

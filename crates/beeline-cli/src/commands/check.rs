@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use beeline::explore::{Cancel, Checks, Limits, Options, Order};
 use beeline::model::{Formula, Loaded};
+use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Checked};
 use beeline_report::{CheckReport, JsonCheck, Report, junit};
 use std::path::PathBuf;
@@ -60,9 +61,12 @@ pub struct Arguments {
     /// Show a trace that is proved to be of minimal length
     #[arg(long)]
     shortest: bool,
-    /// Symmetry reduction: only none so far
+    /// Symmetry reduction: none, flood, markers, tree-markers, canonical, hybrid, auto
     #[arg(long, value_name = "MODE", default_value = "none", value_parser = symmetry)]
-    symmetry: String,
+    symmetry: Mode,
+    /// Count what markers lose, by running the exact test beside them
+    #[arg(long)]
+    symmetry_audit: bool,
     /// Stop when so many states are known
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
@@ -104,14 +108,11 @@ fn order(name: &str) -> Result<Order, String> {
     }
 }
 
-fn symmetry(name: &str) -> Result<String, String> {
-    match name {
-        "none" => Ok(name.to_owned()),
-        "flood" | "markers" | "tree-markers" | "canonical" | "hybrid" | "auto" => {
-            Err("symmetry reduction is not available yet; only none is".into())
-        }
-        _ => Err("expected none".into()),
-    }
+pub(super) fn symmetry(name: &str) -> Result<Mode, String> {
+    Mode::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Mode::ALL.iter().map(|m| m.name()).collect();
+        format!("expected one of {}", names.join(", "))
+    })
 }
 
 impl Arguments {
@@ -141,11 +142,26 @@ impl Arguments {
         if let Some(threads) = self.threads {
             explore.threads = threads;
         }
-        CheckOptions { scope: self.scope.scope(), explore, goal: None, no_goal: self.no_goal }
+        CheckOptions {
+            scope: self.scope.scope(),
+            explore,
+            goal: None,
+            no_goal: self.no_goal,
+            symmetry: self.symmetry,
+            symmetry_audit: self.symmetry_audit,
+        }
     }
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
+    if arguments.symmetry_audit
+        && !matches!(arguments.symmetry, Mode::Markers | Mode::TreeMarkers)
+    {
+        return context.complain(
+            "--symmetry-audit looks at markers",
+            "add --symmetry markers or --symmetry tree-markers",
+        );
+    }
     if arguments.shortest && arguments.search != Order::BreadthFirst {
         return context.complain(
             "--shortest needs breadth-first search",
@@ -210,6 +226,7 @@ fn report(
         outcome: &checked.outcome,
         checks: arguments.checks(),
         goal_left_out: arguments.no_goal && model.special.goal.is_some(),
+        symmetry: checked.reduced.as_ref(),
     };
     if let Some(path) = &arguments.junit
         && let Err(error) = std::fs::write(path, junit(&report)) {

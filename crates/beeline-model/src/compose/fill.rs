@@ -1,6 +1,6 @@
 //! Elaborates the clauses of all instances, in stages.
 
-use super::{Contents, Declared, Instance, levels, parallel};
+use super::{Contents, Declared, Instance, levels, parallel, shown};
 use crate::definitions::{Definitions, formula_body};
 use crate::elaborate::{Argument, Elaborator, LocalKind, Scope, Section};
 use crate::infer::{Node, Ty};
@@ -473,6 +473,9 @@ impl<'a> Filler<'a> {
         levels::build(&mut self);
         if !parallel {
             parallel::check(&self.elaborator.model, &mut self.elaborator.out);
+        }
+        if self.allows("SHOW_EVENTB_ANY_VALUES") {
+            shown::any_values(&mut self.elaborator.model);
         }
         Filled {
             model: self.elaborator.model,

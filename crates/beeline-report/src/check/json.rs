@@ -4,6 +4,7 @@ use super::{CheckReport, reason_word};
 use crate::JsonReport;
 use beeline_explore::CutNote;
 use beeline_model::SizeOrigin;
+use beeline_symmetry::Reduced;
 use beeline_verdict::{Bindings, Found, TraceStep, Verdict};
 use serde::Serialize;
 
@@ -31,6 +32,49 @@ pub struct JsonCheck {
     /// What loading the model found, if it could not be loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<JsonReport>,
+    /// What symmetry reduction did, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symmetry: Option<JsonSymmetry>,
+}
+
+/// What symmetry reduction did.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonSymmetry {
+    /// The mode in use: what `auto` has chosen.
+    pub mode: &'static str,
+    pub sets: Vec<JsonSymmetricSet>,
+    /// Deferred sets that are not symmetric.
+    pub excluded: Vec<JsonExcluded>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit: Option<JsonAudit>,
+}
+
+/// A set whose elements may be permuted.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonSymmetricSet {
+    pub name: String,
+    pub elements: usize,
+}
+
+/// A set whose elements may not be permuted.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonExcluded {
+    pub name: String,
+    pub why: String,
+}
+
+/// What markers lost.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonAudit {
+    pub markers: usize,
+    pub classes: usize,
+    pub collisions: usize,
+    /// Two states with one marker that are not symmetric.
+    pub example: Option<[Bindings; 2]>,
 }
 
 /// Something that was left out.
@@ -120,6 +164,7 @@ impl JsonCheck {
             message,
             conflict: Vec::new(),
             load,
+            symmetry: None,
         }
     }
 }
@@ -159,6 +204,27 @@ impl CheckReport<'_> {
             },
             conflict: outcome.conflict.iter().filter_map(|s| self.json_place(*s)).collect(),
             load: None,
+            symmetry: self.symmetry.map(|s| self.json_symmetry(s)),
+        }
+    }
+
+    fn json_symmetry(&self, reduced: &Reduced) -> JsonSymmetry {
+        let set = |(name, elements): &(String, usize)| JsonSymmetricSet {
+            name: name.clone(),
+            elements: *elements,
+        };
+        let excluded =
+            |(name, why): &(String, String)| JsonExcluded { name: name.clone(), why: why.clone() };
+        JsonSymmetry {
+            mode: reduced.mode.name(),
+            sets: reduced.sets.iter().map(set).collect(),
+            excluded: reduced.excluded.iter().map(excluded).collect(),
+            audit: reduced.audit.as_ref().map(|audit| JsonAudit {
+                markers: audit.markers,
+                classes: audit.classes,
+                collisions: audit.collisions,
+                example: audit.example.as_ref().map(|(a, b)| [self.bindings(a), self.bindings(b)]),
+            }),
         }
     }
 

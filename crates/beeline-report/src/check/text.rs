@@ -27,7 +27,39 @@ impl CheckReport<'_> {
         self.cuts(&mut out);
         self.counts(&mut out);
         self.scope(&mut out);
+        self.symmetry(&mut out);
         out
+    }
+
+    fn symmetry(&self, out: &mut String) {
+        let Some(reduced) = self.symmetry else { return };
+        let sets: Vec<String> =
+            reduced.sets.iter().map(|(name, n)| format!("{n} elements of {name}")).collect();
+        let _ = match sets.is_empty() {
+            true => writeln!(out, "symmetry: nothing may be permuted"),
+            false => writeln!(
+                out,
+                "symmetry: {}, up to permutations of {}",
+                reduced.mode,
+                visible(&sets.join(", "))
+            ),
+        };
+        for (name, why) in &reduced.excluded {
+            let _ = writeln!(out, "  {} is not symmetric: {}", visible(name), visible(why));
+        }
+        let Some(audit) = &reduced.audit else { return };
+        let _ = writeln!(
+            out,
+            "audit: {} markers for {} classes of states, {} of them shared",
+            audit.markers, audit.classes, audit.collisions
+        );
+        let Some((one, other)) = &audit.example else { return };
+        out.push_str("  one marker, but no permutation takes one to the other:\n");
+        for state in [one, other] {
+            let all: Vec<String> =
+                self.bindings(state).0.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+            let _ = writeln!(out, "    {}", visible(&clipped(&all.join(", "))));
+        }
     }
 
     fn headline(&self, style: Style, out: &mut String) {

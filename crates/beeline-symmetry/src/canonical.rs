@@ -1,0 +1,266 @@
+//! Canonical forms: of all states that permutations make of one, always the same.
+//!
+//! Colours put the elements into an order. Where they leave some alike, those are often twins:
+//! swapping them changes nothing, so that any order will do. Only what remains is labelled as a
+//! graph by nauty. Equal forms are permutations of one state by construction, whatever the hashes
+//! do; that symmetric states have equal forms rests on colours being invariant.
+
+use crate::elements::Elements;
+use crate::graph::Graphs;
+use crate::hash::{mix, of};
+use crate::permute::{Permutation, Permuter};
+use crate::refine::Colours;
+use crate::sight::{Base, Sight};
+use beeline_compile::System;
+use beeline_value::Val;
+use rustc_hash::FxHashMap;
+
+/// A set-up: its constants, and what they contribute to each state.
+pub(crate) struct Setup {
+    pub constants: Vec<u32>,
+    pub base: Base,
+    /// Do its constants hold permutable elements?
+    pub fixes: bool,
+    /// Takes the constants to their canonical form.
+    canon: Permutation,
+}
+
+/// Values under a permutation, remembered.
+#[derive(Clone, Copy, Default)]
+struct Moved {
+    by: u128,
+    from: u32,
+    to: u32,
+}
+
+/// Places of the memory of moved values; a power of two.
+const MOVED: usize = 1 << 14;
+
+/// Computes canonical forms, one after the other.
+pub(crate) struct Canonical<'a> {
+    elements: &'a Elements,
+    pub sight: Sight<'a>,
+    pub colours: Colours,
+    graphs: Graphs,
+    symmetric: Vec<bool>,
+    moved: Vec<Moved>,
+    order: Vec<usize>,
+    by: Permutation,
+    /// For other constants that are a permutation of a set-up's: the way back to it.
+    back: FxHashMap<(usize, Box<[u32]>), Option<Permutation>>,
+    /// Graphs that were too large to be labelled.
+    pub too_large: u64,
+}
+
+impl<'a> Canonical<'a> {
+    pub fn new(system: &'a System, elements: &'a Elements) -> Canonical<'a> {
+        Canonical {
+            elements,
+            sight: Sight::new(system, elements),
+            colours: Colours::default(),
+            graphs: Graphs::default(),
+            symmetric: system.variables().iter().map(|v| elements.in_type(v.ty)).collect(),
+            moved: vec![Moved::default(); MOVED],
+            order: Vec::new(),
+            by: Permutation(Vec::new()),
+            back: FxHashMap::default(),
+            too_large: 0,
+        }
+    }
+
+    /// Prepares a set-up.
+    pub fn setup(&mut self, constants: &[u32]) -> Setup {
+        let base = self.sight.base(constants);
+        let fixes = constants.iter().any(|w| self.sight.profiler.permuter.holds(Val::from_raw(*w)));
+        let canon = if fixes {
+            self.colour_and_order();
+            self.permutation()
+        } else {
+            Permutation::identity(self.elements.len())
+        };
+        Setup { constants: constants.to_vec(), base, fixes, canon }
+    }
+
+    /// The canonical form of the constants alone.
+    pub fn constants(&mut self, constants: &[u32]) -> Vec<u32> {
+        let setup = self.setup(constants);
+        self.move_all(constants, &setup.canon)
+    }
+
+    fn move_all(&mut self, words: &[u32], by: &Permutation) -> Vec<u32> {
+        let permuter = &mut self.sight.profiler.permuter;
+        words.iter().map(|w| permuter.value(Val::from_raw(*w), by).raw()).collect()
+    }
+
+    /// Do the labels of the state last looked at tell apart all elements that something links?
+    ///
+    /// Then its marker belongs to its class alone: labels name the linked elements, and elements
+    /// that nothing links are interchangeable where their labels are equal.
+    pub fn labels_suffice(&mut self) -> bool {
+        let sight = &self.sight;
+        if sight.links.is_empty() && sight.deep.is_empty() {
+            return true;
+        }
+        // In deeper values all elements count that occur at all.
+        let deep = !sight.deep.is_empty();
+        let occurs = |n: usize| sight.labels[n] != sight.unused(n);
+        let mut linked: Vec<bool> = (0..sight.labels.len()).map(|n| deep && occurs(n)).collect();
+        for link in &sight.links {
+            linked[link.left as usize] = true;
+            linked[link.right as usize] = true;
+        }
+        self.order.clear();
+        self.order.extend(0..linked.len());
+        self.order.sort_unstable_by_key(|&n| sight.labels[n]);
+        self.order.windows(2).all(|w| {
+            let same = sight.labels[w[0]] == sight.labels[w[1]];
+            !(same && (linked[w[0]] || linked[w[1]]))
+        })
+    }
+
+    /// Replaces a state by its canonical form under the permutations that keep the constants.
+    pub fn form(&mut self, number: usize, setup: &Setup, state: &mut [u32]) {
+        self.sight.look(&setup.base, state);
+        self.colour_and_order();
+        self.by = self.permutation();
+        if setup.fixes && !self.keep_constants(number, setup) {
+            return;
+        }
+        if !self.by.is_identity() {
+            self.apply(state);
+        }
+    }
+
+    /// Goes on to a permutation that keeps the constants. What it adds depends on the permuted
+    /// constants only, so that the form stays canonical.
+    fn keep_constants(&mut self, number: usize, setup: &Setup) -> bool {
+        let by = self.by.clone();
+        let moved = self.move_all(&setup.constants, &by);
+        if moved == setup.constants {
+            return true;
+        }
+        let key = (number, moved.into_boxed_slice());
+        if !self.back.contains_key(&key) {
+            // canon(moved) = canon(constants): there and back is a way from one to the other.
+            let other = self.setup(&key.1);
+            let way = other.canon.then(&setup.canon.inverse());
+            let right = self.move_all(&key.1, &way) == setup.constants;
+            self.back.insert(key.clone(), right.then_some(way));
+        }
+        match self.back.get(&key) {
+            Some(Some(way)) => {
+                self.by = by.then(way);
+                true
+            }
+            // A graph was too large: the state stands for itself.
+            _ => {
+                self.too_large += 1;
+                false
+            }
+        }
+    }
+
+    /// Moves the values of a state.
+    fn apply(&mut self, state: &mut [u32]) {
+        let by = &self.by;
+        let key = by.0.chunks(4).fold(of(500, 0), |hash, c| {
+            mix(hash, c.iter().fold(0, |sum, to| sum << 32 | u128::from(*to)))
+        });
+        let permuter: &mut Permuter<'a> = &mut self.sight.profiler.permuter;
+        for (word, _) in state.iter_mut().zip(&self.symmetric).filter(|(_, s)| **s) {
+            let value = Val::from_raw(*word);
+            if value.is_immediate() {
+                *word = permuter.value(value, by).raw();
+                continue;
+            }
+            let place = (key as usize ^ (*word as usize).wrapping_mul(0x9E37_79B1)) % MOVED;
+            let moved = &mut self.moved[place];
+            if moved.by != key || moved.from != *word {
+                *moved = Moved { by: key, from: *word, to: permuter.value(value, by).raw() };
+            }
+            *word = moved.to;
+        }
+    }
+
+    /// Colours the state last looked at, and puts the elements into canonical order.
+    fn colour_and_order(&mut self) {
+        self.colours.refine(&mut self.sight);
+        let colours = &self.colours.of;
+        self.order.clear();
+        self.order.extend(0..colours.len());
+        let elements = self.elements;
+        self.order.sort_unstable_by_key(|&n| (elements.class(n), colours[n]));
+        if !self.all_twins() {
+            match self.graphs.order(&mut self.sight, &self.colours) {
+                Some(order) => {
+                    self.order = order;
+                    self.order.sort_by_key(|&n| elements.class(n));
+                }
+                None => self.too_large += 1,
+            }
+        }
+    }
+
+    /// The elements in order become the first, second, … of their set.
+    fn permutation(&self) -> Permutation {
+        let mut by = vec![0; self.order.len()];
+        // Sets are numbered one after the other, and so is the order.
+        for (place, number) in self.order.iter().enumerate() {
+            by[*number] = place as u32;
+        }
+        Permutation(by)
+    }
+
+    /// Are elements of one colour interchangeable, all of them?
+    fn all_twins(&mut self) -> bool {
+        if self.colours.ties.is_empty() && self.sight.deep.is_empty() {
+            // Only paths to single elements: alike in label is alike in everything
+            // (Leuschel & Massart 2007, Prop. 2).
+            return true;
+        }
+        for i in 1..self.order.len() {
+            let (a, b) = (self.order[i - 1], self.order[i]);
+            let alike = self.colours.of[a] == self.colours.of[b]
+                && self.elements.class(a) == self.elements.class(b);
+            if alike && !self.twins(a, b) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Does swapping two elements of one colour leave the state as it is?
+    fn twins(&mut self, a: usize, b: usize) -> bool {
+        if !self.same_ties(a as u32, b as u32) {
+            return false;
+        }
+        if !self.colours.deep[a] && !self.colours.deep[b] {
+            return true;
+        }
+        let mut swap = Permutation::identity(self.elements.len());
+        swap.0.swap(a, b);
+        let permuter = &mut self.sight.profiler.permuter;
+        self.sight.deep.iter().all(|(_, value)| permuter.value(*value, &swap) == *value)
+    }
+
+    fn same_ties(&self, a: u32, b: u32) -> bool {
+        let ties = &self.colours.ties;
+        let of = |n: u32| {
+            let start = ties.partition_point(|t| t.from < n);
+            let end = ties.partition_point(|t| t.from <= n);
+            &ties[start..end]
+        };
+        let swapped = |n: u32| match n {
+            n if n == a => b,
+            n if n == b => a,
+            n => n,
+        };
+        let (mine, theirs) = (of(a), of(b));
+        mine.len() == theirs.len()
+            && mine.iter().all(|tie| {
+                let to = swapped(tie.to);
+                let at = theirs.binary_search_by_key(&to, |t| t.to);
+                at.is_ok_and(|at| theirs[at].how == tie.how)
+            })
+    }
+}

@@ -1,0 +1,34 @@
+//! Symmetry of B models: which states are permutations of each other.
+//!
+//! Elements of deferred sets have no names, so permuting them changes no predicate and no
+//! behaviour (Leuschel, Butler, Spermann & Turner 2007). [`Elements`] decides what may be permuted,
+//! [`Symmetry`] is the [`beeline_explore::Reduction`] of a [`Mode`]: flooding, canonical forms,
+//! markers (Leuschel & Massart 2007), or both.
+//!
+//! This crate refuses to know search orders, verdicts and B syntax. It looks at states as words.
+//!
+//! Start reading at `elements`, then `profile` (how a value uses elements), `sight` (how a state
+//! does), `refine` and `canonical` (one form for each class), `symmetry` (the modes).
+
+mod audit;
+mod canonical;
+mod classify;
+mod elements;
+mod flood;
+mod graph;
+mod hash;
+mod mode;
+mod permute;
+mod precision;
+mod profile;
+mod refine;
+mod sight;
+mod symmetry;
+
+pub use audit::{AuditReport, StateOf};
+pub use classify::Classifier;
+pub use elements::{Elements, SymmetricSet};
+pub use mode::Mode;
+pub use permute::{Permutation, Permuter};
+pub use precision::Breach;
+pub use symmetry::{Reduced, Symmetry, elements};

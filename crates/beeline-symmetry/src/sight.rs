@@ -1,0 +1,245 @@
+//! A state as symmetry sees it: a label for each element, links between them, deeper values.
+//!
+//! Everything is a sum over the profiles of the slots, which are remembered; a value is walked
+//! once, however many states it occurs in. Nothing here decides which states are equal.
+
+use crate::elements::Elements;
+use crate::hash::{mix, of, scramble};
+use crate::profile::{Link, Profile, Profiler};
+use beeline_compile::System;
+use beeline_value::{Node, Store, Val};
+use rustc_hash::FxHashMap;
+
+/// Profiles of one slot, found by the number of the node or element.
+#[derive(Default)]
+struct Cache {
+    /// Place in `profiles` plus one, by number of the node.
+    nodes: Vec<u32>,
+    /// The same for everything else.
+    others: FxHashMap<u32, u32>,
+    profiles: Vec<Profile>,
+}
+
+/// Nodes with larger numbers are found through a map.
+const DIRECT: usize = 1 << 22;
+
+impl Cache {
+    #[inline]
+    fn find(&self, value: Val) -> Option<usize> {
+        let place = match value.node_index() {
+            Some(index) if index < DIRECT => *self.nodes.get(index)?,
+            _ => *self.others.get(&value.raw())?,
+        };
+        (place > 0).then(|| place as usize - 1)
+    }
+
+    fn add(&mut self, value: Val, profile: Profile) -> usize {
+        self.profiles.push(profile);
+        let place = self.profiles.len() as u32;
+        match value.node_index() {
+            Some(index) if index < DIRECT => {
+                if self.nodes.len() <= index {
+                    self.nodes.resize((index + 1).next_power_of_two(), 0);
+                }
+                self.nodes[index] = place;
+            }
+            _ => {
+                self.others.insert(value.raw(), place);
+            }
+        }
+        place as usize - 1
+    }
+}
+
+/// What the constants of a set-up contribute to each of its states.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Base {
+    labels: Vec<u128>,
+    links: Vec<Link>,
+    deep: Vec<(usize, Val)>,
+    plain: u128,
+}
+
+/// A state as it is seen, and what is remembered from one state to the next.
+pub(crate) struct Sight<'a> {
+    pub elements: &'a Elements,
+    pub profiler: Profiler<'a>,
+    /// Which slots of the state hold permutable elements.
+    symmetric: Vec<bool>,
+    first_variable: usize,
+    caches: Vec<Cache>,
+    /// Sum of the paths to each element: `paths(d, s)` of Def. 1.
+    pub labels: Vec<u128>,
+    /// Tuples of two elements.
+    pub links: Vec<Link>,
+    /// Slots with deeper values.
+    pub deep: Vec<(usize, Val)>,
+    /// Everything that no permutation changes.
+    pub plain: u128,
+}
+
+impl<'a> Sight<'a> {
+    pub fn new(system: &'a System, elements: &'a Elements) -> Sight<'a> {
+        let store: &'a Store = system.store();
+        let constants = system.constants().len();
+        let slots = constants + system.variables().len();
+        Sight {
+            elements,
+            profiler: Profiler::new(store, elements),
+            symmetric: system.variables().iter().map(|v| elements.in_type(v.ty)).collect(),
+            first_variable: constants,
+            caches: (0..slots).map(|_| Cache::default()).collect(),
+            labels: Vec::new(),
+            links: Vec::new(),
+            deep: Vec::new(),
+            plain: 0,
+        }
+    }
+
+    /// The label of an element that occurs nowhere.
+    pub fn unused(&self, number: usize) -> u128 {
+        of(200, self.elements.class(number) as u64)
+    }
+
+    fn blank(&self) -> Base {
+        let labels = (0..self.elements.len()).map(|n| self.unused(n));
+        Base { labels: labels.collect(), ..Base::default() }
+    }
+
+    /// What the constants contribute.
+    pub fn base(&mut self, constants: &[u32]) -> Base {
+        self.start(&self.blank());
+        for (slot, word) in constants.iter().enumerate() {
+            self.slot(slot, Val::from_raw(*word));
+        }
+        Base {
+            labels: self.labels.clone(),
+            links: self.links.clone(),
+            deep: self.deep.clone(),
+            plain: self.plain,
+        }
+    }
+
+    #[inline]
+    fn start(&mut self, base: &Base) {
+        self.labels.clone_from(&base.labels);
+        self.links.clone_from(&base.links);
+        self.deep.clone_from(&base.deep);
+        self.plain = base.plain;
+    }
+
+    #[inline]
+    fn plainly(&mut self, value: Val) {
+        let word = self.plain ^ u128::from(value.raw()).wrapping_add(1);
+        self.plain = word.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645);
+        self.plain ^= self.plain >> 67;
+    }
+
+    #[inline]
+    fn slot(&mut self, slot: usize, value: Val) {
+        let cache = &mut self.caches[slot];
+        let place = match cache.find(value) {
+            Some(place) => place,
+            None => {
+                let profile = self.profiler.profile(slot, value);
+                cache.add(value, profile)
+            }
+        };
+        let profile = &self.caches[slot].profiles[place];
+        for (number, sum) in &profile.paths {
+            let label = &mut self.labels[*number as usize];
+            *label = label.wrapping_add(*sum);
+        }
+        self.links.extend_from_slice(&profile.links);
+        if profile.deep {
+            self.deep.push((slot, value));
+        } else if profile.paths.is_empty() {
+            self.plainly(value);
+        }
+    }
+
+    /// Looks at a state.
+    #[inline]
+    pub fn look(&mut self, base: &Base, state: &[u32]) {
+        self.start(base);
+        for (i, word) in state.iter().enumerate() {
+            let value = Val::from_raw(*word);
+            if self.symmetric[i] {
+                self.slot(self.first_variable + i, value);
+            } else {
+                self.plainly(value);
+            }
+        }
+    }
+
+    /// The marker of the state last looked at (Leuschel & Massart 2007, Def. 2) with these words
+    /// for its elements, as a hash.
+    ///
+    /// In a set, or a set of pairs with one element each, the words of the elements say in which
+    /// slots they are: the multiset of all words is as good as the values with words in them.
+    /// Links and deeper values are hashed with the words in place.
+    #[inline]
+    pub fn marker(&mut self, words: Option<&[u128]>) -> u128 {
+        let own = std::mem::take(&mut self.labels);
+        let words = words.unwrap_or(&own);
+        let mut sum = scramble(self.plain);
+        for word in words {
+            sum = sum.wrapping_add(scramble(*word));
+        }
+        for link in &self.links {
+            let ends = mix(words[link.left as usize], words[link.right as usize]);
+            sum = sum.wrapping_add(mix(link.how, ends));
+        }
+        for i in 0..self.deep.len() {
+            let (slot, value) = self.deep[i];
+            let hash = self.hash(value, words, &mut FxHashMap::default());
+            sum = sum.wrapping_add(mix(of(201, slot as u64), hash));
+        }
+        self.labels = own;
+        sum
+    }
+
+    /// A value with words in place of its elements, as a hash.
+    pub fn hash(&mut self, value: Val, words: &[u128], seen: &mut FxHashMap<u32, u128>) -> u128 {
+        if let Some(number) = self.elements.number(value) {
+            return scramble(words[number]);
+        }
+        let store = self.profiler.store;
+        if value.is_immediate() || !self.profiler.permuter.holds(value) {
+            return of(202, store.hash(value));
+        }
+        if let Some(known) = seen.get(&value.raw()) {
+            return *known;
+        }
+        let list = |me: &mut Self, start: u128, parts: &[Val], seen: &mut FxHashMap<u32, u128>| {
+            parts.iter().fold(start, |hash, part| mix(hash, me.hash(*part, words, seen)))
+        };
+        let hash = stacker::maybe_grow(64 << 10, 1 << 20, || match store.node(value) {
+            Some(Node::Pair(a, b)) => {
+                let left = self.hash(*a, words, seen);
+                mix(mix(of(203, 0), left), self.hash(*b, words, seen))
+            }
+            Some(Node::Set(parts)) => {
+                parts.iter().fold(of(204, parts.len() as u64), |sum, part| {
+                    sum.wrapping_add(scramble(self.hash(*part, words, seen)))
+                })
+            }
+            Some(Node::Rel(left, right)) => {
+                let pairs = left.iter().zip(right);
+                pairs.fold(of(205, left.len() as u64), |sum, (a, b)| {
+                    let left = self.hash(*a, words, seen);
+                    sum.wrapping_add(mix(mix(of(203, 0), left), self.hash(*b, words, seen)))
+                })
+            }
+            Some(Node::Rec(fields)) => list(self, of(206, 0), fields, seen),
+            Some(Node::Free(ty, constructor, argument)) => {
+                let head = mix(of(207, u64::from(*ty)), of(208, u64::from(*constructor)));
+                argument.map_or(head, |a| mix(head, self.hash(a, words, seen)))
+            }
+            Some(Node::Sym(tag, parts)) => list(self, of(209, u64::from(*tag)), parts, seen),
+            _ => of(210, 0),
+        });
+        seen.insert(value.raw(), hash);
+        hash
+    }
+}

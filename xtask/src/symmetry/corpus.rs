@@ -1,0 +1,182 @@
+//! Exact modes on every model with a deferred set: verdict and length of traces as without.
+
+use crate::corpus::corpus_folder;
+use beeline::explore::{Cancel, Limits, Options};
+use beeline::model::SetKind;
+use beeline::symmetry::Mode;
+use beeline::{CheckOptions, Checked, OpenOptions};
+use serde::{Deserialize, Serialize};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Seconds for each mode of each model
+    #[arg(long, default_value_t = 60)]
+    limit_seconds: u64,
+    /// Only models whose path contains this text
+    #[arg(long)]
+    filter: Option<String>,
+    /// The folder that holds corpus/oracle.csv
+    #[arg(long)]
+    shared: Option<PathBuf>,
+    /// Print every model
+    #[arg(long)]
+    verbose: bool,
+}
+
+#[derive(clap::Args)]
+pub struct OneArguments {
+    file: PathBuf,
+    #[arg(long)]
+    root: Option<PathBuf>,
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+}
+
+/// What one mode made of a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Run {
+    mode: String,
+    verdict: String,
+    /// Kind, and steps of the trace, of the first finding.
+    finding: Option<(String, usize)>,
+    nodes: u64,
+    finished: bool,
+    seconds: f64,
+}
+
+/// What all modes made of a model.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Report {
+    /// Why it was not looked at.
+    skipped: String,
+    runs: Vec<Run>,
+}
+
+const EXACT: [Mode; 4] = [Mode::None, Mode::Canonical, Mode::Hybrid, Mode::Auto];
+
+pub fn one(arguments: &OneArguments) -> Result<bool, String> {
+    let options =
+        OpenOptions { roots: arguments.root.iter().cloned().collect(), ..OpenOptions::default() };
+    let mut report = Report::default();
+    match beeline::open(&arguments.file, &options).model {
+        None => "not loaded".clone_into(&mut report.skipped),
+        Some(model) if model.sets.iter().all(|s| s.kind == SetKind::Enumerated) => {
+            "no deferred set".clone_into(&mut report.skipped);
+        }
+        Some(model) => {
+            for mode in EXACT {
+                let options = CheckOptions {
+                    explore: Options {
+                        threads: 1,
+                        limits: Limits {
+                            time: Some(Duration::from_secs(arguments.seconds)),
+                            memory_bytes: Some(3 << 30),
+                            ..Limits::default()
+                        },
+                        ..Options::default()
+                    },
+                    symmetry: mode,
+                    ..CheckOptions::default()
+                };
+                let Ok(checked) = Checked::run(&model, &options, &Cancel::new(), &|_| {}) else {
+                    "not compiled".clone_into(&mut report.skipped);
+                    break;
+                };
+                let run = summary(mode, &checked);
+                let finished = run.finished;
+                report.runs.push(run);
+                if mode == Mode::None && !finished {
+                    "not finished".clone_into(&mut report.skipped);
+                    break;
+                }
+            }
+        }
+    }
+    println!("{}", serde_json::to_string(&report).map_err(|e| e.to_string())?);
+    Ok(true)
+}
+
+fn summary(mode: Mode, checked: &Checked) -> Run {
+    let (outcome, facts) = (&checked.outcome, &checked.outcome.exploration);
+    use beeline::compile::CutReason;
+    let ended = [CutReason::Time, CutReason::Memory, CutReason::WorkerLost];
+    Run {
+        mode: mode.name().to_owned(),
+        verdict: outcome.verdict.word().to_owned(),
+        finding: outcome.findings.first().map(|f| (f.told.kind.to_owned(), f.trace.steps.len())),
+        nodes: facts.counts.nodes,
+        finished: !ended.iter().any(|r| facts.cuts.has(*r)),
+        seconds: facts.elapsed.as_secs_f64(),
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<bool, String> {
+    let Some(corpus) = corpus_folder(arguments.shared.as_deref()) else {
+        println!("skipped: there is no corpus beside the repository (see --shared)");
+        return Ok(true);
+    };
+    let text = std::fs::read_to_string(corpus.join("oracle.csv")).map_err(|e| e.to_string())?;
+    let paths: Vec<&str> = text
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').next())
+        .filter(|p| [".mch", ".ref", ".imp", ".sys"].iter().any(|e| p.ends_with(e)))
+        .filter(|p| arguments.filter.as_ref().is_none_or(|f| p.contains(f.as_str())))
+        .collect();
+    let (mut compared, mut reduced, mut wrong) = (0, 0, Vec::new());
+    for path in paths {
+        let report = child(&corpus, path, arguments.limit_seconds)?;
+        if !report.skipped.is_empty() {
+            if arguments.verbose {
+                println!("{path}: {}", report.skipped);
+            }
+            continue;
+        }
+        compared += 1;
+        let Some(plain) = report.runs.first() else { continue };
+        let same = |r: &Run| (&r.verdict, &r.finding) == (&plain.verdict, &plain.finding);
+        reduced += usize::from(report.runs.iter().any(|r| r.nodes < plain.nodes));
+        if !report.runs.iter().all(|r| same(r) && r.finished) {
+            wrong.push(path);
+            println!("{path} DIFFERS");
+            report.runs.iter().for_each(|r| println!("  {r:?}"));
+        } else if arguments.verbose {
+            let nodes: Vec<u64> = report.runs.iter().map(|r| r.nodes).collect();
+            println!("{path}: {} {:?} {nodes:?}", plain.verdict, plain.finding);
+        }
+    }
+    println!("{compared} models compared, {reduced} reduced, {} differ", wrong.len());
+    Ok(wrong.is_empty())
+}
+
+fn child(corpus: &Path, path: &str, seconds: u64) -> Result<Report, String> {
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let mut child = Command::new(program)
+        .args(["symmetry", "one", "--seconds", &seconds.to_string(), "--root"])
+        .arg(corpus.join("models"))
+        .arg(corpus.join("models").join(path))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|e| e.to_string())?;
+    let mut out = child.stdout.take().ok_or("no output")?;
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        let _ = out.read_to_string(&mut text);
+        text
+    });
+    let end = Instant::now() + Duration::from_secs(seconds * 5 + 30);
+    while child.try_wait().map_err(|e| e.to_string())?.is_none() {
+        if Instant::now() > end {
+            let _ = child.kill();
+        }
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    let text = reader.join().unwrap_or_default();
+    let lost = || Report { skipped: "did not end well".to_owned(), runs: Vec::new() };
+    Ok(serde_json::from_str(text.trim()).unwrap_or_else(|_| lost()))
+}
