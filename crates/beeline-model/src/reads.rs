@@ -176,7 +176,7 @@ fn subst(s: &Subst, m: &mut dyn Mentions) {
             b.places.iter().for_each(|p| place(p, m));
             visit_pred(&b.predicate, m);
         }
-        SubstKind::Pre(p, s) | SubstKind::Assert(p, s) | SubstKind::Any(_, p, s) => {
+        SubstKind::Pre(p, s) | SubstKind::Assert(_, p, s) | SubstKind::Any(_, p, s) => {
             conjuncts(p, m);
             visit_subst(s, m);
         }

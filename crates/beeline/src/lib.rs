@@ -7,6 +7,7 @@
 
 mod check;
 mod evaluate;
+mod eventb;
 mod files;
 mod format;
 mod graph;
@@ -15,6 +16,7 @@ mod parse;
 mod watched;
 
 pub use beeline_compile as compile;
+pub use beeline_eventb as event_b;
 pub use beeline_explore as explore;
 pub use beeline_judge as judge;
 pub use beeline_model as model;

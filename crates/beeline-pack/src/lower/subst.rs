@@ -208,7 +208,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
                 self.b.place(end);
                 Ok(())
             }
-            SubstKind::Pre(conjuncts, body) | SubstKind::Assert(conjuncts, body) => {
+            SubstKind::Pre(conjuncts, body) | SubstKind::Assert(_, conjuncts, body) => {
                 for c in conjuncts {
                     self.jump_if(&c.pred, false, self.unusual)?;
                 }
@@ -509,7 +509,7 @@ fn written(writes: &[(Place, Item)], place: Place) -> Option<Item> {
 fn parts_of(s: &Subst) -> Vec<&Subst> {
     match &s.kind {
         SubstKind::Pre(_, s)
-        | SubstKind::Assert(_, s)
+        | SubstKind::Assert(_, _, s)
         | SubstKind::Any(_, _, s)
         | SubstKind::Let(_, s)
         | SubstKind::Var(_, s) => vec![s],
