@@ -109,10 +109,10 @@ impl Breaking {
 }
 
 /// The parts that a set is divided into, where they are constants.
-fn parts_of<'p>(
+fn parts_of(
     p: &Pred,
     set: SetId,
-    properties: &mut dyn Iterator<Item = &'p Pred>,
+    properties: &mut dyn Iterator<Item = &Pred>,
 ) -> Option<Vec<ConstantId>> {
     match &p.kind {
         PredKind::Partition(whole, parts) if is_set(whole, set) => {

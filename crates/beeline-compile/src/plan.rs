@@ -49,6 +49,18 @@ struct ByPoints {
     points: Vec<(Expr, Expr)>,
 }
 
+/// Where real choices begin in a plan.
+struct Choices {
+    /// Steps before, and their outline.
+    begin: usize,
+    planned: usize,
+    /// Candidates before.
+    before: f64,
+    /// What was open then, and which atoms were done.
+    open: BTreeSet<Name>,
+    done: Vec<bool>,
+}
+
 /// What is said about an integer, and by which atoms.
 struct Bounds {
     lows: Vec<Expr>,
@@ -166,7 +178,7 @@ impl Cx<'_> {
         let mut query =
             Query { steps: Vec::new(), outline: Vec::new(), unbounded: false, fanout: 1.0 };
         // Where real choices begin: the steps before, and what was open then.
-        let mut choices: Option<(usize, usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
+        let mut choices: Option<Choices> = None;
         loop {
             self.place_tests(&mut atoms, &open, unknowns, &mut query);
             if open.is_empty() {
@@ -181,12 +193,17 @@ impl Cx<'_> {
                     return query;
                 }
                 let done = atoms.iter().map(|a| a.done).collect();
-                let marks = (query.steps.len(), query.outline.len());
-                choices = Some((marks.0, marks.1, query.fanout, open.clone(), done));
+                choices = Some(Choices {
+                    begin: query.steps.len(),
+                    planned: query.outline.len(),
+                    before: query.fanout,
+                    open: open.clone(),
+                    done,
+                });
             }
             self.take(best, &mut atoms, &mut open, &mut query);
         }
-        if let Some((begin, planned, before, open, done)) = choices
+        if let Some(Choices { begin, planned, before, open, done }) = choices
             && depth == 0
             && (query.unbounded || query.fanout / before > WORTH_SOLVING)
         {

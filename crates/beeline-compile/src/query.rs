@@ -42,10 +42,13 @@ pub(crate) enum Step {
     /// Solutions of any of several queries, each once by the words in these slots.
     Any { queries: Vec<Query>, slots: Vec<usize> },
     /// Functions given point by point. If the points cover the domains, one plan, else another.
-    Points { functions: Vec<(usize, E, Vec<(E, E)>)>, covered: Query, otherwise: Query },
+    Points { functions: Vec<Pointwise>, covered: Query, otherwise: Query },
     /// Solutions found by propagation.
     Solve(Box<crate::constrain::Problem>),
 }
+
+/// A function given point by point: its slot, its domain, its points.
+pub(crate) type Pointwise = (usize, E, Vec<(E, E)>);
 
 /// Names of a step that have few values: what they can be where the step itself has no meaning.
 pub(crate) type Small = Vec<(usize, TypeId)>;

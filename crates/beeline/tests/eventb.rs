@@ -1,4 +1,5 @@
 //! Event-B from files to verdicts: every form, what refinement owes, and input that is broken.
+#![allow(clippy::unwrap_used)]
 
 use beeline::explore::{Cancel, Options};
 use beeline::model::{EventbOptions, Loaded, verify};
@@ -38,7 +39,7 @@ fn load(path: &Path, eventb: EventbOptions) -> Loaded {
 /// Verdict, states, transitions and the kinds of findings.
 fn outcome(loaded: &Loaded) -> String {
     let problems: Vec<_> = loaded.diagnostics.list().iter().filter(|d| d.is_error()).collect();
-    let Some(model) = &loaded.model else { return format!("{}", problems[0].message) };
+    let Some(model) = &loaded.model else { return problems[0].message.to_string() };
     assert_eq!(verify(model), [""; 0]);
     let explore = Options { all: true, threads: 1, ..Options::default() };
     let options = CheckOptions { explore, ..CheckOptions::default() };
