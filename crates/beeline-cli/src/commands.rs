@@ -14,6 +14,8 @@ macro_rules! commands {
 
         /// The subcommands.
         #[derive(Debug, Subcommand)]
+        // Made once, by the command line.
+        #[allow(clippy::large_enum_variant)]
         pub enum Command {
             $(
                 #[allow(missing_docs)]
