@@ -375,18 +375,33 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
+        self.successors_where(constants, state, scratch, &mut |_, _| true, sink)
+    }
+
+    /// The transitions from a state for which `wanted` says yes to operation and arguments. It is
+    /// asked when the guard holds, before the body is executed.
+    pub fn successors_where(
+        &self,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
         let mut seen = std::mem::take(&mut scratch.seen);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
             for operation in 0..self.bodies.len() {
                 f.steps = self.runtime.settings.steps;
                 let mark = f.faults.len();
-                let outcome = self.execute(operation, f, state, &mut seen, sink);
+                let outcome = self.execute(operation, f, state, &mut seen, wanted, sink);
                 for fault in &mut f.faults[mark..] {
                     fault.operation.get_or_insert(operation);
                 }
                 match outcome {
                     Ok(()) => {}
                     Err(Stop::Cut(cut)) => f.cuts.push(*cut),
+                    // One operation without a meaning says nothing about the others.
+                    Err(stop @ Stop::Fault(_)) => f.note(located(stop, operation, &[]))?,
                     Err(stop) => return Err(stop),
                 }
             }
@@ -408,13 +423,31 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
+        self.successors_of_where(operation, constants, state, scratch, &mut |_, _| true, sink)
+    }
+
+    /// The transitions by one operation for which `wanted` says yes to the arguments.
+    pub fn successors_of_where(
+        &self,
+        operation: usize,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
         let mut seen = std::mem::take(&mut scratch.seen);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            self.execute(operation, f, state, &mut seen, sink)
+            self.execute(operation, f, state, &mut seen, wanted, sink)
         });
         scratch.seen = seen;
-        if let Err(stop) = outcome {
-            answer.take(stop);
+        for fault in &mut answer.faults {
+            fault.operation.get_or_insert(operation);
+        }
+        match outcome {
+            Ok(()) => {}
+            Err(stop @ Stop::Fault(_)) => answer.take(located(stop, operation, &[])),
+            Err(stop) => answer.take(stop),
         }
         answer
     }
@@ -425,6 +458,7 @@ impl System {
         f: &mut Frame<'s>,
         state: &[u32],
         seen: &mut Seen,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         let body = &self.bodies[operation];
@@ -434,6 +468,9 @@ impl System {
             arguments.extend(body.parameters.iter().map(|&p| f.slots[p].raw()));
             if let Some(stop) = stop {
                 return f.note(located(stop, operation, &arguments));
+            }
+            if !wanted(operation, &arguments) {
+                return Ok(());
             }
             // Outcomes of one choice of parameters may repeat; those of different ones cannot.
             seen.clear();
@@ -549,6 +586,26 @@ impl System {
             self.exprs.push(e);
             ExprId(self.exprs.len() - 1)
         })
+    }
+
+    /// Compiles many more expressions; those that cannot be compiled are left out.
+    pub fn add_exprs(&mut self, model: &Model, exprs: &[&Expr]) -> Vec<Option<ExprId>> {
+        let compiled = crate::build::extend(self, model, |cx| {
+            let mut list = Vec::with_capacity(exprs.len());
+            for expr in exprs {
+                let e = cx.kept(expr);
+                list.push(cx.errors.is_empty().then_some(e));
+                cx.errors.clear();
+            }
+            list
+        });
+        let list = compiled.unwrap_or_default();
+        list.into_iter()
+            .map(|e| {
+                self.exprs.push(e?);
+                Some(ExprId(self.exprs.len() - 1))
+            })
+            .collect()
     }
 
     /// A value in B notation.
