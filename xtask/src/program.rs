@@ -55,6 +55,7 @@ pub fn check(
 }
 
 /// What must not change, as one line each: verdict, counts, cuts, findings, the set of states.
+/// Without traces, findings come in no order: each search finds another one first.
 pub fn essence(answer: &Value, traces: bool) -> Vec<String> {
     let mut lines = vec![
         format!("verdict {} complete {}", answer["verdict"], answer["complete"]),
@@ -65,11 +66,15 @@ pub fn essence(answer: &Value, traces: bool) -> Vec<String> {
     ];
     let list = |name: &str| answer[name].as_array().cloned().unwrap_or_default();
     lines.extend(list("cuts").iter().map(|c| format!("cut {} {}", c["reason"], c["where"])));
+    let fixed = lines.len();
     for found in list("findings") {
         let steps = found["trace"].as_array().map_or(0, Vec::len);
         let trace =
             if traces { format!(" {steps} steps: {}", found["trace"]) } else { String::new() };
         lines.push(format!("found {} {} {}{trace}", found["kind"], found["name"], found["where"]));
+    }
+    if !traces {
+        lines[fixed..].sort();
     }
     lines
 }
