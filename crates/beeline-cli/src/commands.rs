@@ -13,6 +13,8 @@ macro_rules! commands {
 
         /// The subcommands.
         #[derive(Debug, Subcommand)]
+        // One is made in a run: its size does not matter.
+        #[allow(clippy::large_enum_variant)]
         pub enum Command {
             $(
                 #[allow(missing_docs)]

@@ -212,6 +212,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
             positions,
             codes: take_codes(cx),
             recursions: take_recursions(cx),
+            breaking: crate::breaking::Breaking::default(),
             next_query: cx.next_query,
             interrupt: Arc::default(),
         },

@@ -12,6 +12,7 @@
 
 mod answer;
 mod arith;
+mod breaking;
 mod build;
 mod closure;
 mod constrain;
@@ -20,8 +21,10 @@ mod enumerate;
 mod estimate;
 mod expr;
 mod external;
+mod fold;
 mod frame;
 mod ground;
+mod library;
 mod names;
 mod normal;
 mod operators;
@@ -29,6 +32,8 @@ mod plan;
 mod pred;
 mod query;
 mod recursion;
+mod seen;
+mod sense;
 mod settings;
 mod show;
 mod spaces;

@@ -1,16 +1,17 @@
 //! The compiled model and its door: set-ups, initial states, successors, checks.
 
 use crate::answer::{Answer, Flow, Stop, Truth};
+use crate::breaking::Breaking;
 use crate::build::build;
 use crate::frame::{E, Frame, Memo, P, Runtime};
 use crate::query::Query;
+use crate::seen::Seen;
 use crate::settings::Settings;
 use crate::show::show;
 use crate::subst::S;
-use beeline_model::{ConstantId, Expr, Model, OperationId, Pred, TypeId, VariableId};
+use beeline_model::{ConstantId, Expr, Model, OperationId, Pred, SetId, TypeId, VariableId};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -64,7 +65,7 @@ pub struct Scratch {
     memo: Memo,
     /// The constants that are in the slots.
     loaded: Vec<u32>,
-    seen: FxHashSet<Box<[u32]>>,
+    seen: Seen,
 }
 
 /// Why a model cannot be compiled.
@@ -155,7 +156,7 @@ impl System {
             log: Vec::new(),
             memo: Memo::new(),
             loaded: Vec::new(),
-            seen: FxHashSet::default(),
+            seen: Seen::default(),
         }
     }
 
@@ -237,6 +238,8 @@ impl System {
             slots.resize(self.frame_size, Val::UNSET);
         }
         match constants {
+            // Comparing nothing with nothing is slow on some processors.
+            Some([]) if scratch.loaded.is_empty() => {}
             Some(words) if words == scratch.loaded => {}
             Some(words) => {
                 for (slot, &word) in self.constants.iter().zip(words) {
@@ -291,6 +294,9 @@ impl System {
                 words.clear();
                 words
                     .extend(self.constants.iter().map(|c| f.slots[self.constant_slot(c.id)].raw()));
+                if !f.rt.breaking.picks(f.store, &words) {
+                    return Ok(());
+                }
                 if let Some(stop) = stop {
                     // A property that nobody can decide may hold: the values are tried, and the
                     // report says so.
@@ -311,6 +317,13 @@ impl System {
         answer
     }
 
+    /// From now on, of valuations of the constants that differ only by a renaming of elements of
+    /// these sets, one stands for the others. Are there any rules for that?
+    pub fn break_symmetry(&mut self, model: &Model, sets: &[SetId]) -> bool {
+        self.runtime.breaking = Breaking::of(model, sets);
+        !self.runtime.breaking.is_empty()
+    }
+
     /// All initial states, each once.
     pub fn initial(
         &self,
@@ -318,7 +331,7 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> Answer {
-        let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
+        let mut seen = Seen::default();
         let mut target = Vec::new();
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), None, |f| {
             (self.initialisation)(f, &mut |f| {
@@ -408,9 +421,22 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
+        self.successors_of_where(operation, constants, state, scratch, &mut |_, _| true, sink)
+    }
+
+    /// The transitions of one operation for which `wanted` says yes.
+    pub fn successors_of_where(
+        &self,
+        operation: usize,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
         let mut seen = std::mem::take(&mut scratch.seen);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            self.execute(operation, f, state, &mut seen, &mut |_, _| true, sink)
+            self.execute(operation, f, state, &mut seen, wanted, sink)
         });
         scratch.seen = seen;
         if let Err(stop) = outcome {
@@ -424,7 +450,7 @@ impl System {
         operation: usize,
         f: &mut Frame<'s>,
         state: &[u32],
-        seen: &mut FxHashSet<Box<[u32]>>,
+        seen: &mut Seen,
         wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
@@ -602,7 +628,7 @@ fn is_new(
     target: &[u32],
     results: &[u32],
     first: &mut Option<Box<[u32]>>,
-    seen: &mut FxHashSet<Box<[u32]>>,
+    seen: &mut Seen,
 ) -> bool {
     let key: Box<[u32]> = target.iter().chain(results).copied().collect();
     match first {

@@ -4,12 +4,14 @@ use crate::cuts::Cuts;
 use crate::finding::FindingKind;
 use crate::options::Options;
 use crate::reduce::{Look, Reducer, Reduction, Twins};
+use crate::stats::{self, Spent};
 use crate::watch::Watch;
-use beeline_compile::{CutReason, Fault, Flow, PredId, Scratch, System, Truth};
+use beeline_compile::{Answer, CutReason, Fault, Flow, PredId, Scratch, Step, System, Truth};
 use beeline_source::Span;
-use beeline_table::{Insert, StateId, Table};
+use beeline_table::{Batch, Reader, StateId, Table, View};
 use rustc_hash::FxHashSet;
 use std::sync::RwLock;
+use std::time::Instant;
 
 /// What all workers share.
 pub(crate) struct Shared<'a> {
@@ -34,8 +36,13 @@ impl Shared<'_> {
 
     /// The constants that a row of the table belongs to, and the state in it.
     pub fn split<'r>(&self, row: &'r [u32]) -> (&[u32], &'r [u32]) {
-        let variables = self.system.variables().len();
-        (&self.setups[self.setup(row)], &row[..variables])
+        let (setup, state) = self.parts(row);
+        (&self.setups[setup], state)
+    }
+
+    /// The number of the constants that a row belongs to, and the state in it.
+    pub fn parts<'r>(&self, row: &'r [u32]) -> (usize, &'r [u32]) {
+        (self.setup(row), &row[..self.system.variables().len()])
     }
 }
 
@@ -47,7 +54,7 @@ pub(crate) struct Test {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum TestKind {
+pub(crate) enum TestKind {
     Invariant(usize),
     Assertion(usize),
 }
@@ -74,6 +81,11 @@ impl Tests {
         }
         Tests { tests }
     }
+
+    /// What each of them is.
+    pub fn kinds(&self) -> impl Iterator<Item = TestKind> {
+        self.tests.iter().map(|t| t.kind)
+    }
 }
 
 /// What workers found in one wave.
@@ -88,15 +100,17 @@ pub(crate) struct Output {
     pub cuts: Cuts,
     /// Transitions of each operation.
     pub covered: Vec<u64>,
+    /// Each operation, and each test, if somebody asked.
+    pub operations: Vec<Spent>,
+    pub tests: Vec<Spent>,
     /// States that a reduction decides about when the wave is over.
     pub candidates: Vec<Candidate>,
 }
 
 /// A state that may be the first of its kind.
 pub(crate) struct Candidate {
-    /// The key of the insertion, as in the table.
+    /// The rank of the state it comes from, then the number of the step.
     pub order: u64,
-    pub parent: StateId,
     /// The key of its kind.
     pub kind: u128,
     pub row: Box<[u32]>,
@@ -116,7 +130,18 @@ impl Output {
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
         }
+        stats::merge(&mut self.operations, &other.operations);
+        stats::merge(&mut self.tests, &other.tests);
     }
+}
+
+/// What a worker looks at while it is at work on a wave.
+pub(crate) struct Desk<'a> {
+    pub shared: &'a Shared<'a>,
+    /// The states that are known.
+    pub known: &'a Reader<'a>,
+    /// States in which not every check succeeded.
+    pub suspects: &'a FxHashSet<StateId>,
 }
 
 /// A worker: its own scratch space and results.
@@ -126,11 +151,15 @@ pub(crate) struct Worker<'a> {
     pub waiting: FxHashSet<u128>,
     twins: Twins,
     scratch: Scratch,
+    /// The state that is visited, open so that its successors can be folded beside it.
+    view: View,
     row: Vec<u32>,
-    parent: Vec<u32>,
+    /// The parent that was looked at last, and its words: brothers follow one another.
+    parent: (Option<StateId>, View),
     target: Vec<u32>,
     due: Vec<PredId>,
-    due_kinds: Vec<TestKind>,
+    /// Places in the list of tests.
+    due_tests: Vec<usize>,
     pub output: Output,
 }
 
@@ -142,23 +171,35 @@ impl<'a> Worker<'a> {
             waiting: FxHashSet::default(),
             twins: Twins::default(),
             scratch: shared.system.scratch(),
+            view: shared.table.view(),
             row: Vec::new(),
-            parent: Vec::new(),
+            parent: (None, shared.table.view()),
             target: Vec::new(),
             due: Vec::new(),
-            due_kinds: Vec::new(),
+            due_tests: Vec::new(),
             output: Output { covered, ..Output::default() },
         }
     }
 
     /// Checks a state and, unless it lies at the limit of depth, expands it.
-    pub fn visit(&mut self, shared: &Shared<'_>, id: StateId, rank: u32, expand: bool) {
+    pub fn visit(
+        &mut self,
+        desk: &Desk<'_>,
+        batch: &mut Batch,
+        id: StateId,
+        rank: u32,
+        expand: bool,
+    ) {
         let mut row = std::mem::take(&mut self.row);
-        let parent = shared.table.read(id, &mut row);
-        if self.inside(shared, &row) {
-            self.check(shared, id, parent, rank, &row);
+        desk.known.open(id, &mut self.view);
+        row.clear();
+        row.extend_from_slice(self.view.words());
+        #[cfg(test)]
+        assert_ne!(desk.shared.options.lose_worker_at, Some(rank as usize), "as the test wants it");
+        if self.inside(desk.shared, &row) {
+            self.check(desk, id, rank, &row);
             if expand {
-                self.expand(shared, id, rank, &row);
+                self.expand(desk, batch, id, rank, &row);
             } else {
                 let words = "states at the greatest depth allowed were not expanded";
                 self.output.cuts.note(CutReason::Depth, Span::NONE, words, 1);
@@ -180,44 +221,55 @@ impl<'a> Worker<'a> {
         false
     }
 
-    fn check(
-        &mut self,
-        shared: &Shared<'_>,
-        id: StateId,
-        parent: Option<StateId>,
-        rank: u32,
-        row: &[u32],
-    ) {
+    /// Opens the parent of a state, if all checks succeeded there.
+    fn trusted(&mut self, desk: &Desk<'_>, id: StateId) -> bool {
+        let Some(parent) = desk.known.parent(id) else { return false };
+        if desk.suspects.contains(&parent) {
+            return false;
+        }
+        if self.parent.0 != Some(parent) {
+            desk.known.open(parent, &mut self.parent.1);
+            self.parent.0 = Some(parent);
+        }
+        true
+    }
+
+    fn check(&mut self, desk: &Desk<'_>, id: StateId, rank: u32, row: &[u32]) {
+        let shared = desk.shared;
         let (constants, state) = shared.split(row);
         self.due.clear();
-        self.due_kinds.clear();
-        let skip = shared.options.skip_unchanged;
-        let trusted = parent.filter(|p| skip && !is_suspect(shared, *p));
-        if let Some(parent) = trusted {
-            shared.table.read(parent, &mut self.parent);
-        }
-        let old = trusted.map(|_| self.parent.as_slice());
-        for test in &shared.tests.tests {
+        self.due_tests.clear();
+        let skip = shared.options.skip_unchanged && !shared.table.is_compact();
+        let trusted = skip && self.trusted(desk, id);
+        let old = trusted.then(|| self.parent.1.words());
+        for (place, test) in shared.tests.tests.iter().enumerate() {
             // What it reads is as in a state in which it holds.
             if old.is_some_and(|old| test.reads.iter().all(|&slot| old[slot] == state[slot])) {
                 continue;
             }
             self.due.push(test.pred);
-            self.due_kinds.push(test.kind);
+            self.due_tests.push(place);
         }
         if let Some(goal) = shared.options.goal {
             self.due.push(goal);
         }
-        let Worker { due, due_kinds, output, scratch, .. } = self;
-        output.checks += due_kinds.len() as u64;
+        let Worker { due, due_tests, output, scratch, .. } = self;
+        output.checks += due_tests.len() as u64;
         if due.is_empty() {
             return;
         }
         let mut suspect = false;
+        let mut clock = shared.options.stats.then(Instant::now);
         shared.system.holds_each(due, constants, state, scratch, &mut |i, truth| {
-            let Some(kind) = due_kinds.get(i) else {
+            let Some(test) = due_tests.get(i) else {
                 return note_goal(output, rank, id, truth);
             };
+            if let Some(clock) = &mut clock {
+                output.tests.resize(shared.tests.tests.len(), Spent::default());
+                let before = std::mem::replace(clock, Instant::now());
+                output.tests[*test].add(*clock - before);
+            }
+            let kind = &shared.tests.tests[*test].kind;
             suspect |= truth != Truth::True;
             let found = match (truth, kind) {
                 (Truth::True, _) => return,
@@ -238,41 +290,54 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn expand(&mut self, shared: &Shared<'_>, id: StateId, rank: u32, row: &[u32]) {
+    fn expand(&mut self, desk: &Desk<'_>, batch: &mut Batch, id: StateId, rank: u32, row: &[u32]) {
+        let shared = desk.shared;
         let (constants, state) = shared.split(row);
         let (suffix, setup) = (&row[state.len()..], shared.setup(row));
         let mut steps = 0u64;
-        let Worker { output, scratch, target, reducer, waiting, twins, .. } = self;
+        let Worker { output, scratch, target, view, reducer, waiting, twins, .. } = self;
         twins.clear();
         if let Some(reducer) = reducer {
             reducer.twins(setup, state, twins);
         }
-        let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
-        let answer =
-            shared.system.successors_where(constants, state, scratch, wanted, &mut |step| {
-                target.clear();
-                target.extend_from_slice(step.target);
-                target.extend_from_slice(suffix);
-                let key = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
-                steps += 1;
-                output.covered[step.operation] += 1;
-                let look = match reducer {
-                    Some(reducer) => reducer.look(setup, &mut target[..step.target.len()]),
-                    None => Look::Insert,
-                };
-                if let Look::Candidate { key: kind, same } = look {
-                    // Within one worker and wave, states come in order.
-                    if waiting.insert(same) {
-                        let row = target.as_slice().into();
-                        output.candidates.push(Candidate { order: key, parent: id, kind, row });
-                    }
-                } else if look == Look::Insert
-                    && shared.table.insert(target, key, Some(id)) == Insert::Full
-                {
-                    shared.watch.halt(CutReason::Memory, shared.system);
+        let mut wanted = |_: usize, arguments: &[u32]| twins.stand(arguments);
+        let mut spent = shared.options.stats.then(|| std::mem::take(&mut output.operations));
+        let mut sink = |step: Step<'_>| {
+            target.clear();
+            target.extend_from_slice(step.target);
+            target.extend_from_slice(suffix);
+            let look = match reducer {
+                Some(reducer) => reducer.look(setup, &mut target[..step.target.len()]),
+                None => Look::Insert,
+            };
+            if let Look::Candidate { key: kind, same } = look {
+                // Within one worker and wave, states come in order.
+                if waiting.insert(same) {
+                    let order = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
+                    output.candidates.push(Candidate {
+                        order,
+                        kind,
+                        row: target.as_slice().into(),
+                    });
                 }
-                if shared.watch.stopped() { Flow::Enough } else { Flow::More }
-            });
+            } else if look == Look::Insert && !shared.table.offer(batch, view, target, rank) {
+                shared.watch.halt(CutReason::Memory, shared.system);
+            }
+            steps += 1;
+            output.covered[step.operation] += 1;
+            if batch.is_crowded() {
+                desk.known.thin(batch);
+            }
+            if shared.watch.stopped() { Flow::Enough } else { Flow::More }
+        };
+        let answer = match &mut spent {
+            None => {
+                let system = shared.system;
+                system.successors_where(constants, state, scratch, &mut wanted, &mut sink)
+            }
+            Some(spent) => timed(shared, constants, state, scratch, spent, &mut wanted, &mut sink),
+        };
+        output.operations = spent.unwrap_or_default();
         output.transitions += steps;
         output.expanded += 1;
         output.guards += shared.system.operations().len() as u64;
@@ -295,6 +360,37 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// All successors, operation by operation, with a clock beside them.
+fn timed(
+    shared: &Shared<'_>,
+    constants: &[u32],
+    state: &[u32],
+    scratch: &mut Scratch,
+    spent: &mut Vec<Spent>,
+    wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+    sink: &mut dyn FnMut(Step<'_>) -> Flow,
+) -> Answer {
+    let count = shared.system.operations().len();
+    spent.resize(count, Spent::default());
+    let mut all = Answer::default();
+    for (operation, spent) in spent.iter_mut().enumerate() {
+        let clock = Instant::now();
+        let answer =
+            shared.system.successors_of_where(operation, constants, state, scratch, wanted, sink);
+        spent.add(clock.elapsed());
+        all.cuts.extend(answer.cuts);
+        all.faults.extend(answer.faults.into_iter().map(|mut fault| {
+            fault.operation.get_or_insert(operation);
+            fault
+        }));
+        all.stopped |= answer.stopped;
+        if answer.stopped {
+            break;
+        }
+    }
+    all
+}
+
 fn note_goal(output: &mut Output, rank: u32, id: StateId, truth: Truth) {
     match truth {
         Truth::True => output.findings.push((rank, id, FindingKind::Goal)),
@@ -302,11 +398,6 @@ fn note_goal(output: &mut Output, rank: u32, id: StateId, truth: Truth) {
         Truth::Undefined(f) => output.findings.push((rank, id, FindingKind::GoalUndefined(f))),
         Truth::Unknown(cut) => output.cuts.add(&cut),
     }
-}
-
-fn is_suspect(shared: &Shared<'_>, id: StateId) -> bool {
-    let suspects = shared.suspects.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-    suspects.contains(&id)
 }
 
 /// What a fault during initialisation is.

@@ -9,12 +9,23 @@
 //!
 //! Start at [`Space`], then `term` (how bounds move) and `form` (how truths move).
 
+mod clause;
+mod different;
 mod domain;
+mod force;
 mod form;
+mod linear;
+mod literal;
+mod post;
+mod queue;
+mod rows;
 mod search;
 mod space;
+mod survey;
 mod table;
 mod term;
+mod trail;
+mod truth;
 
 pub use domain::Domain;
 pub use form::Form;

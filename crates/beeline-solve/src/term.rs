@@ -259,6 +259,18 @@ impl Term {
         }
     }
 
+    /// Might both be equal? (Yes, if in doubt.)
+    pub(crate) fn may_meet(&self, space: &Space, other: &Term) -> bool {
+        match (self, other) {
+            (Term::Var(x), Term::Var(y)) => space.domain(*x).meets(space.domain(*y)),
+            (Term::Const(c), term) | (term, Term::Const(c)) => term.may_be(space, *c),
+            _ => {
+                let ((a1, a2), (b1, b2)) = (self.bounds(space), other.bounds(space));
+                a1 <= b2 && b1 <= a2
+            }
+        }
+    }
+
     /// Might it have this value? (Yes, if in doubt.)
     pub(crate) fn may_be(&self, space: &Space, value: i64) -> bool {
         match self {
@@ -420,12 +432,14 @@ impl Space {
                 let new = self.domains[*v].without(value);
                 self.narrow(*v, new)
             }
-            Term::Sum(parts, constant) if parts.len() == 1 => {
-                let rest = i128::from(value) - i128::from(*constant);
-                let factor = i128::from(parts[0].0);
-                match (rest % factor == 0).then(|| i64::try_from(rest / factor)) {
-                    Some(Ok(missing)) => self.exclude(&parts[0].1, missing),
-                    _ => Ok(()),
+            Term::Sum(parts, constant) => {
+                let (lo, hi) = term.bounds(self);
+                if value == lo && lo < hi && lo > -NONE {
+                    self.restrict(term, lo + 1, hi)
+                } else if value == hi && lo < hi && hi < NONE {
+                    self.restrict(term, lo, hi - 1)
+                } else {
+                    self.exclude_sum(parts, *constant, value)
                 }
             }
             _ => {

@@ -102,7 +102,7 @@ impl<'a> Symmetry<'a> {
         }
         let breach = breach(model, system, elements);
         let mode = match mode {
-            Mode::None => return Ok(None),
+            Mode::None | Mode::Constants => return Ok(None),
             Mode::Auto if breach.is_none() => Mode::Markers,
             Mode::Auto => Mode::Hybrid,
             mode => mode,
@@ -327,7 +327,7 @@ impl Reducer for Worker<'_, '_> {
         let symmetry = self.symmetry;
         let Some(setup) = symmetry.setup(number) else { return Look::Insert };
         match symmetry.mode {
-            Mode::None | Mode::Auto => Look::Insert,
+            Mode::None | Mode::Constants | Mode::Auto => Look::Insert,
             Mode::Canonical => {
                 self.canonical.form(number, setup, state);
                 Look::Insert

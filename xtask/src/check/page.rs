@@ -60,6 +60,9 @@ pub fn figures(compared: &[Compared]) -> String {
             speed.len(),
             speed[0],
         );
+        for c in compared.iter().filter(|c| c.speedup().is_some_and(|s| s < 1.0)) {
+            let _ = writeln!(out, "- slower: {} ({:.1} s)", c.row.path, c.ours.seconds);
+        }
     }
     out
 }

@@ -28,6 +28,10 @@ impl CheckReport<'_> {
         self.counts(&mut out);
         self.scope(&mut out);
         self.symmetry(&mut out);
+        for trouble in &self.outcome.exploration.troubles {
+            let _ = writeln!(out, "trouble: {}", visible(trouble));
+        }
+        self.stats_text(&mut out);
         out
     }
 
@@ -161,6 +165,9 @@ impl CheckReport<'_> {
             let _ = write!(out, ", {} MB", bytes >> 20);
         }
         out.push('\n');
+        if let Some(states) = facts.resumed {
+            let _ = writeln!(out, "went on from a checkpoint with {states} states");
+        }
         if facts.is_complete() {
             let operations = self.system.operations().iter().zip(&facts.covered);
             let never: Vec<&str> =
