@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Megabytes for each model
     #[arg(long, default_value_t = 4096)]
     limit_megabytes: u64,
+    /// Only this formalism: `b` or `eventb`
+    #[arg(long)]
+    formalism: Option<String>,
     /// Only every tenth model
     #[arg(long)]
     sample: bool,
@@ -59,7 +62,8 @@ pub fn check(arguments: &Arguments) -> Result<bool, String> {
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut rows = sheet::rows(&text);
     rows.retain(|r| {
-        arguments.filter.as_ref().is_none_or(|f| r.path.contains(f))
+        arguments.formalism.as_ref().is_none_or(|f| r.formalism == *f)
+            && arguments.filter.as_ref().is_none_or(|f| r.path.contains(f))
             && match arguments.complete.is_empty() {
                 true => r.why != "load_error" && r.why != "not_recorded",
                 false => arguments.complete.contains(&r.complete),

@@ -14,6 +14,9 @@ use std::thread;
 
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// Only this formalism: `b` or `eventb`
+    #[arg(long)]
+    formalism: Option<String>,
     /// Only every tenth model
     #[arg(long)]
     sample: bool,
@@ -72,7 +75,7 @@ pub fn corpus_folder(shared: Option<&Path>) -> Option<PathBuf> {
     folder.join("oracle.csv").is_file().then_some(folder)
 }
 
-/// The classical-B rows.
+/// All rows.
 pub fn rows(corpus: &Path) -> std::result::Result<Vec<Row>, String> {
     let path = corpus.join("oracle.csv");
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -85,6 +88,9 @@ pub fn load(arguments: &Arguments) -> std::result::Result<bool, String> {
         return Ok(true);
     };
     let mut rows = rows(&corpus)?;
+    if let Some(formalism) = &arguments.formalism {
+        rows.retain(|r| r.formalism == *formalism);
+    }
     if let Some(only) = &arguments.only {
         rows.retain(|r| r.path.contains(only));
     }

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::exit::Exit;
 use beeline::ParsedFile;
+use beeline::model::EventbOptions;
 use beeline::syntax::ast::MachineKind;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -54,6 +55,12 @@ pub struct LoadArguments {
     /// A further folder that the model may read and that is searched for machines (repeatable)
     #[arg(long = "root", value_name = "DIR")]
     roots: Vec<PathBuf>,
+    /// The machine or context of an Event-B project to open: NAME, or PROJECT/NAME
+    #[arg(long, value_name = "NAME")]
+    main: Option<String>,
+    /// Run this machine of an Event-B refinement chain alone, without its abstractions
+    #[arg(long, value_name = "NAME")]
+    level: Option<String>,
 }
 
 impl LoadArguments {
@@ -63,7 +70,8 @@ impl LoadArguments {
             let message = format!("{} is not a folder", root.display());
             return Err(context.complain(&message, "--root takes an existing folder"));
         }
-        Ok(beeline::OpenOptions { roots: self.roots.clone(), ..Default::default() })
+        let eventb = EventbOptions { main: self.main.clone(), level: self.level.clone() };
+        Ok(beeline::OpenOptions { roots: self.roots.clone(), eventb, ..Default::default() })
     }
 }
 

@@ -1,5 +1,6 @@
 //! What an evaluation can say besides a value: faults of the model, and cuts of ours.
 
+use beeline_model::Promise;
 use beeline_source::Span;
 
 /// Why something was left out. One list for the whole program: nothing is ever cut silently.
@@ -86,8 +87,8 @@ pub enum FaultKind {
     DoubleAssignment,
     /// The precondition of a called operation does not hold.
     Precondition,
-    /// An ASSERT does not hold.
-    Assertion,
+    /// An ASSERT, or what an event owes its abstraction, does not hold.
+    Promise(Promise),
     /// A loop invariant does not hold.
     LoopInvariant,
     /// A loop variant is negative or does not decrease.
@@ -102,7 +103,7 @@ impl FaultKind {
         !matches!(
             self,
             FaultKind::Precondition
-                | FaultKind::Assertion
+                | FaultKind::Promise(_)
                 | FaultKind::LoopInvariant
                 | FaultKind::LoopVariant
                 | FaultKind::DoubleAssignment

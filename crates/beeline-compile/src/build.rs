@@ -30,7 +30,7 @@ fn set_size(set: &GivenSet, settings: &Settings) -> u64 {
 }
 
 /// The guard at the top of an operation, and what remains.
-fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
+pub(crate) fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
     let mut guard = Vec::new();
     let mut rest = body;
     loop {
@@ -65,10 +65,7 @@ pub(crate) fn build(model: &Model, settings: &Settings) -> Result<System, Vec<Co
         sets.push(
             store.set_sorted((0..size as u32).map(|i| Val::atom(number as u32, i)).collect()),
         );
-        names.push(match &set.elements {
-            Some(elements) => elements.iter().map(|e| e.0.to_string()).collect(),
-            None => (1..=size).map(|i| format!("{}{i}", set.name)).collect(),
-        });
+        names.push((0..size as u32).map(|i| set.element_name(i)).collect());
         set_sizes.push((set.name.to_string(), size));
     }
     if !errors.is_empty() {

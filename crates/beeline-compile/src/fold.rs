@@ -20,8 +20,8 @@ enum Gathered {
     Product(BigInt),
     RealSum(f64),
     RealProduct(f64),
-    /// Elements of listed sets, and the union of the others.
-    Union(Vec<Val>, Val),
+    /// Elements of listed sets, the union of the described ones, and how many of these there are.
+    Union(Vec<Val>, Val, u64),
     /// The sets so far, and how many of them are described.
     Intersection(Option<Val>, u64),
 }
@@ -40,7 +40,7 @@ pub(crate) fn fold<'s>(
         Q::Product => Gathered::Product(BigInt::from(1)),
         Q::RealSum => Gathered::RealSum(0.0),
         Q::RealProduct => Gathered::RealProduct(1.0),
-        Q::Union => Gathered::Union(Vec::new(), Val::EMPTY),
+        Q::Union => Gathered::Union(Vec::new(), Val::EMPTY, 0),
         Q::Intersection => Gathered::Intersection(None, 0),
     };
     query.run(f, &mut |f, stop| {
@@ -51,6 +51,15 @@ pub(crate) fn fold<'s>(
         gathered.add(f, v, span)
     })?;
     gathered.value(f, span)
+}
+
+/// Described sets pile up inside one another, and each is looked into again: a few are enough.
+fn piled(f: &mut Frame<'_>, count: u64, span: Span) -> Result<(), Stop> {
+    const MANY: u64 = 1_000;
+    if count > MANY {
+        return Err(symbolic::too_large(span));
+    }
+    f.pay(count, span)
 }
 
 impl Gathered {
@@ -73,7 +82,7 @@ impl Gathered {
             }
             Gathered::RealSum(sum) => *sum += f.store.as_real(v).unwrap_or(f64::NAN),
             Gathered::RealProduct(product) => *product *= f.store.as_real(v).unwrap_or(f64::NAN),
-            Gathered::Union(elements, others) => match f.store.elems(v) {
+            Gathered::Union(elements, others, count) => match f.store.elems(v) {
                 Some(listed) => {
                     f.pay(listed.len() as u64, span)?;
                     elements.extend(f.store.list(listed));
@@ -87,15 +96,15 @@ impl Gathered {
                     }
                 }
                 None => {
-                    f.pay(1_000, span)?;
+                    *count += 1;
+                    piled(f, *count, span)?;
                     *others = binary(f, BinaryOp::Union, *others, v, span)?;
                 }
             },
             Gathered::Intersection(all, count) => {
-                // Described sets pile up, and each is looked into again.
                 if all.is_some_and(|all| f.store.as_symbolic(all).is_some()) {
                     *count += 1;
-                    f.pay(*count, span)?;
+                    piled(f, *count, span)?;
                 }
                 *all = Some(match *all {
                     Some(all) => binary(f, BinaryOp::Intersection, all, v, span)?,
@@ -111,7 +120,7 @@ impl Gathered {
             Gathered::Sum(large, small) => f.store.big_int(large + small),
             Gathered::Product(product) => f.store.big_int(product),
             Gathered::RealSum(real) | Gathered::RealProduct(real) => f.store.real(real),
-            Gathered::Union(elements, others) => {
+            Gathered::Union(elements, others, _) => {
                 let listed = f.store.set(elements);
                 binary(f, BinaryOp::Union, listed, others, span)?
             }

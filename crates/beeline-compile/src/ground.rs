@@ -235,6 +235,7 @@ impl Ready {
         }
         let order: Vec<Var> = (0..self.space.len()).collect();
         let Ready { mut space, names, tests, .. } = self;
+        let weight: u64 = names.iter().map(weight).sum();
         let mut paid = 0;
         let mut passed: Vec<Option<Vec<Val>>> = vec![None; tests.len()];
         // Both callbacks need the frame, one after the other.
@@ -272,6 +273,8 @@ impl Ready {
             },
             &mut |space| {
                 let mut f = frame.borrow_mut();
+                // Building the values is work as well: there may be very many solutions.
+                f.pay(weight, span)?;
                 for (unknown, shape) in problem.unknowns.iter().zip(&names) {
                     match value(&f, space, shape) {
                         Some(v) => f.slots[unknown.slot] = v,
@@ -304,6 +307,17 @@ fn tried(d: &Domain, min: i64, max: i64) -> (i64, i64) {
         (d.hi(), d.hi())
     } else {
         (min, max)
+    }
+}
+
+/// How many parts a shape has.
+fn weight(shape: &V) -> u64 {
+    match shape {
+        V::Pair(a, b) => weight(a).saturating_add(weight(b)),
+        V::Set(parts) => parts.len() as u64,
+        V::Function(parts) => parts.iter().map(|p| weight(&p.2)).sum::<u64>() + parts.len() as u64,
+        V::Extension(parts) => parts.iter().map(weight).sum(),
+        _ => 1,
     }
 }
 

@@ -28,6 +28,7 @@ mod library;
 mod names;
 mod normal;
 mod operators;
+mod outline;
 mod plan;
 mod pred;
 mod query;
@@ -43,5 +44,6 @@ mod system;
 mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
+pub use outline::{PlanStep, Planner};
 pub use settings::Settings;
 pub use system::{Check, CompileError, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System};

@@ -77,23 +77,35 @@ fn text_without_spans(p: &Pred) -> String {
     out
 }
 
-/// `!x.(P => (Q => !y.(R => S)))` as names, conditions and a claim.
+/// `!x.(P => (Q => !y.(R => S)))` as names, conditions and a claim; `(Q => R) or S` is `Q => R or S`.
 pub(crate) fn universal(
     locals: &[beeline_model::LocalId],
     body: &Pred,
 ) -> (Vec<beeline_model::LocalId>, Vec<Pred>, Pred) {
-    let (mut locals, mut conditions, mut claim) = (locals.to_vec(), Vec::new(), body);
+    let (mut locals, mut conditions, mut claim) = (locals.to_vec(), Vec::new(), body.clone());
     loop {
-        match &claim.kind {
+        let span = claim.span;
+        match claim.kind {
             PredKind::Implies(a, b) => {
-                split(a, &mut conditions);
-                claim = b;
+                split(&a, &mut conditions);
+                claim = *b;
             }
             PredKind::Forall(inner, b) => {
                 locals.extend(inner);
-                claim = b;
+                claim = *b;
             }
-            _ => return (locals, conditions, claim.clone()),
+            PredKind::Or(mut parts)
+                if parts.first().is_some_and(|p| matches!(p.kind, PredKind::Implies(..))) =>
+            {
+                let rest = parts.split_off(1);
+                let Some(Pred { kind: PredKind::Implies(a, b), .. }) = parts.pop() else {
+                    return (locals, conditions, Pred { kind: PredKind::Or(rest), span });
+                };
+                split(&a, &mut conditions);
+                let all = std::iter::once(*b).chain(rest).collect();
+                claim = Pred { kind: PredKind::Or(all), span };
+            }
+            kind => return (locals, conditions, Pred { kind, span }),
         }
     }
 }

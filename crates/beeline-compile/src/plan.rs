@@ -9,6 +9,7 @@ use crate::estimate::INFINITE;
 use crate::frame::Frame;
 use crate::names::Names;
 use crate::normal::{self, lower_bound, shifted, solve_for};
+use crate::outline::PlanStep;
 use crate::query::{Pattern, Query, Small, Step};
 use crate::recursion::define;
 use beeline_model::{
@@ -162,9 +163,10 @@ impl Cx<'_> {
         depth: usize,
         points: bool,
     ) -> Query {
-        let mut query = Query { steps: Vec::new(), unbounded: false, fanout: 1.0 };
+        let mut query =
+            Query { steps: Vec::new(), outline: Vec::new(), unbounded: false, fanout: 1.0 };
         // Where real choices begin: the steps before, and what was open then.
-        let mut choices: Option<(usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
+        let mut choices: Option<(usize, usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
         loop {
             self.place_tests(&mut atoms, &open, unknowns, &mut query);
             if open.is_empty() {
@@ -173,14 +175,18 @@ impl Cx<'_> {
             let best = self.best(&atoms, &open, depth);
             if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
                 if points && let Some(by_points) = self.by_points(&atoms, &open) {
-                    return self.plan_points(by_points, unknowns, atoms, open, query, depth);
+                    let mut query =
+                        self.plan_points(by_points, unknowns, atoms, open, query, depth);
+                    query.outline.push(PlanStep::Other);
+                    return query;
                 }
                 let done = atoms.iter().map(|a| a.done).collect();
-                choices = Some((query.steps.len(), query.fanout, open.clone(), done));
+                let marks = (query.steps.len(), query.outline.len());
+                choices = Some((marks.0, marks.1, query.fanout, open.clone(), done));
             }
             self.take(best, &mut atoms, &mut open, &mut query);
         }
-        if let Some((begin, before, open, done)) = choices
+        if let Some((begin, planned, before, open, done)) = choices
             && depth == 0
             && (query.unbounded || query.fanout / before > WORTH_SOLVING)
         {
@@ -192,8 +198,14 @@ impl Cx<'_> {
             if !early.is_empty() && early.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
             {
                 let steps = query.steps.split_off(begin);
-                let fallback =
-                    Query { steps, unbounded: query.unbounded, fanout: query.fanout / before };
+                query.outline.truncate(planned);
+                query.outline.push(PlanStep::Other);
+                let fallback = Query {
+                    steps,
+                    outline: Vec::new(),
+                    unbounded: query.unbounded,
+                    fanout: query.fanout / before,
+                };
                 let problem = self.problem(&atoms, &early, &late, fallback);
                 query.steps.push(Step::Solve(Box::new(problem)));
                 for atom in &mut atoms {
@@ -222,6 +234,9 @@ impl Cx<'_> {
         }
         let small = self.small(&best.binds);
         let step = self.step(&best.how, open, small);
+        if self.outlining {
+            query.outline.push(outline(&best.how));
+        }
         for name in &best.binds {
             open.remove(name);
         }
@@ -386,6 +401,9 @@ impl Cx<'_> {
                 continue;
             }
             atom.done = true;
+            if self.outlining {
+                query.outline.push(PlanStep::Test(atom.pred.clone()));
+            }
             let test = self.pred(&atom.pred);
             query.steps.push(match &atom.pred.kind {
                 PredKind::Compare(CompareOp::Member, a, set)
@@ -964,6 +982,23 @@ fn pass_on(atoms: &[Atom], all: &mut BTreeMap<Name, Bounds>) {
                 y.lows = lows;
             }
         }
+    }
+}
+
+/// A way to bind names as data.
+fn outline(how: &How) -> PlanStep {
+    match how {
+        How::Value { pattern, value } => {
+            PlanStep::Let { pattern: pattern.clone(), value: value.clone() }
+        }
+        How::Member { pattern, set } => {
+            PlanStep::Each { pattern: pattern.clone(), set: set.clone() }
+        }
+        How::Between { name: Name::Local(local), lows, highs, .. } => {
+            PlanStep::Between { local: *local, lows: lows.clone(), highs: highs.clone() }
+        }
+        How::Type(Name::Local(local)) => PlanStep::Type(*local),
+        _ => PlanStep::Other,
     }
 }
 

@@ -106,8 +106,8 @@ impl Cx<'_> {
             SubstKind::Pre(conjuncts, body) => {
                 self.checked(conjuncts, body, FaultKind::Precondition)
             }
-            SubstKind::Assert(conjuncts, body) => {
-                self.checked(conjuncts, body, FaultKind::Assertion)
+            SubstKind::Assert(promise, conjuncts, body) => {
+                self.checked(conjuncts, body, FaultKind::Promise(*promise))
             }
             SubstKind::If(branches, otherwise) => {
                 let branches: Vec<(P, S)> =
@@ -440,7 +440,8 @@ fn demand<'s>(f: &mut Frame<'s>, conditions: &[(P, Span)], kind: FaultKind) -> R
             let words = match kind {
                 FaultKind::Precondition => "the precondition does not hold",
                 FaultKind::LoopInvariant => "the loop invariant does not hold",
-                _ => "the assertion does not hold",
+                FaultKind::Promise(promise) => promise.broken(),
+                _ => "a condition does not hold",
             };
             return Err(Stop::fault(kind, *span, words));
         }
@@ -671,7 +672,7 @@ fn writes(cx: &Cx<'_>, s: &Subst, out: &mut FxHashSet<Place>) {
         SubstKind::Assign(parts) => out.extend(parts.iter().map(|a| a.target.place)),
         SubstKind::BecomesElement(places, _) => out.extend(places),
         SubstKind::BecomesSuch(such) => out.extend(&such.places),
-        SubstKind::Pre(_, s) | SubstKind::Assert(_, s) => writes(cx, s, out),
+        SubstKind::Pre(_, s) | SubstKind::Assert(_, _, s) => writes(cx, s, out),
         SubstKind::Any(_, _, s) | SubstKind::Let(_, s) | SubstKind::Var(_, s) => {
             writes(cx, s, out);
         }

@@ -400,6 +400,8 @@ impl System {
                 match outcome {
                     Ok(()) => {}
                     Err(Stop::Cut(cut)) => f.cuts.push(*cut),
+                    // One operation without a meaning says nothing about the others.
+                    Err(stop @ Stop::Fault(_)) => f.note(located(stop, operation, &[]))?,
                     Err(stop) => return Err(stop),
                 }
             }
@@ -424,7 +426,7 @@ impl System {
         self.successors_of_where(operation, constants, state, scratch, &mut |_, _| true, sink)
     }
 
-    /// The transitions of one operation for which `wanted` says yes.
+    /// The transitions by one operation for which `wanted` says yes to the arguments.
     pub fn successors_of_where(
         &self,
         operation: usize,
@@ -439,8 +441,13 @@ impl System {
             self.execute(operation, f, state, &mut seen, wanted, sink)
         });
         scratch.seen = seen;
-        if let Err(stop) = outcome {
-            answer.take(stop);
+        for fault in &mut answer.faults {
+            fault.operation.get_or_insert(operation);
+        }
+        match outcome {
+            Ok(()) => {}
+            Err(stop @ Stop::Fault(_)) => answer.take(located(stop, operation, &[])),
+            Err(stop) => answer.take(stop),
         }
         answer
     }
@@ -579,6 +586,26 @@ impl System {
             self.exprs.push(e);
             ExprId(self.exprs.len() - 1)
         })
+    }
+
+    /// Compiles many more expressions; those that cannot be compiled are left out.
+    pub fn add_exprs(&mut self, model: &Model, exprs: &[&Expr]) -> Vec<Option<ExprId>> {
+        let compiled = crate::build::extend(self, model, |cx| {
+            let mut list = Vec::with_capacity(exprs.len());
+            for expr in exprs {
+                let e = cx.kept(expr);
+                list.push(cx.errors.is_empty().then_some(e));
+                cx.errors.clear();
+            }
+            list
+        });
+        let list = compiled.unwrap_or_default();
+        list.into_iter()
+            .map(|e| {
+                self.exprs.push(e?);
+                Some(ExprId(self.exprs.len() - 1))
+            })
+            .collect()
     }
 
     /// A value in B notation.

@@ -30,6 +30,6 @@ pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::Order;
 pub use options::{Checks, Limits, Options, Spill};
 pub use reduce::{Look, Reducer, Reduction, Twins};
-pub use search::{Counts, Exploration, explore, explore_reduced};
+pub use search::{Counts, Exploration, Fast, explore, explore_reduced, explore_with};
 pub use stats::{Spent, Stats};
 pub use watch::{Cancel, Progress, resident_bytes};

@@ -4,6 +4,7 @@ use crate::finding::{FindingKind, Path, PathStep};
 use crate::reduce::{Look, Reducer};
 use crate::worker::Shared;
 use beeline_compile::{Fault, Flow, Scratch, Step, Truth};
+use beeline_pack::Memory;
 use beeline_table::{StateId, View};
 
 /// The way to a state. `None`: a step could not be found again, which must not happen.
@@ -36,7 +37,7 @@ fn start(
     judge.turn_to(id);
     let known = (!shared.table.is_compact()).then(|| shared.parts(judge.view.words()));
     if let (Some((setup, state)), None) = (known, shared.reduction) {
-        return Some((setup, state.to_vec()));
+        return Some((setup, shared.engine.unpack(state, &mut judge.memory)));
     }
     let setups = known.map_or(0..shared.setups.len(), |(setup, _)| setup..setup + 1);
     for setup in setups {
@@ -62,12 +63,14 @@ struct Likeness<'a> {
     id: StateId,
     view: View,
     row: Vec<u32>,
+    memory: Memory,
 }
 
 impl<'a> Likeness<'a> {
     fn new(shared: &'a Shared<'a>) -> Likeness<'a> {
         let reducer = shared.reduction.map(|r| r.reducer());
-        Likeness { shared, reducer, id: StateId(0), view: shared.table.view(), row: Vec::new() }
+        let (view, memory) = (shared.table.view(), shared.engine.memory());
+        Likeness { shared, reducer, id: StateId(0), view, row: Vec::new(), memory }
     }
 
     /// From now on it is about this one.
@@ -78,8 +81,8 @@ impl<'a> Likeness<'a> {
 
     /// Is this the state, or one that it stands for?
     fn fits(&mut self, setup: usize, state: &[u32]) -> bool {
-        self.row.clear();
-        self.row.extend_from_slice(state);
+        let Some(row) = self.shared.engine.pack(state, &mut self.memory) else { return false };
+        self.row = row;
         if self.shared.setups.len() > 1 {
             self.row.push(setup as u32);
         }

@@ -185,7 +185,7 @@ impl Pool {
     /// Numbers what the workers found.
     fn settle(&self, shared: &Shared<'_>, helpers: Option<usize>) -> Option<Range<u32>> {
         // A worker that was lost leaves half a list, and there may be no room for all.
-        let broken = shared.watch.stopped()
+        let broken = shared.stopped()
             && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
         let alone = helpers.is_none() && shared.reduction.is_none();
         if alone && !broken {
@@ -308,7 +308,7 @@ impl Pool {
                 batch.begin(from as u32);
                 let to = wave.states.len().min(from + CHUNK);
                 for (i, id) in wave.states[from..to].iter().enumerate() {
-                    if shared.watch.stopped() {
+                    if shared.stopped() {
                         return;
                     }
                     worker.visit(&desk, &mut batch, *id, (from + i) as u32, wave.expand);

@@ -13,6 +13,8 @@ use crate::stats::{Stats, checksum};
 use crate::watch::{Cancel, Progress, Watch, resident_bytes};
 use crate::worker::{Output, Shared, TestKind, Tests, Worker, initialisation};
 use beeline_compile::{CutReason, Flow, Scratch, System, Truth};
+use beeline_ir::Compiler;
+use beeline_pack::{Engine, Source};
 use beeline_source::Span;
 use beeline_table::{Batch, StateId, Table};
 use std::ops::Range;
@@ -99,6 +101,15 @@ pub fn explore(
     explore_reduced(system, options, None, cancel, tell)
 }
 
+/// The fast tier: what states are packed and operations lowered from, and native code.
+#[derive(Clone, Copy)]
+pub struct Fast<'a> {
+    /// The model and its closed expressions.
+    pub source: &'a Source<'a>,
+    /// Makes native code of what is hot, if at all.
+    pub compiler: Option<&'a dyn Compiler>,
+}
+
 /// Explores a system up to a reduction: of states that count as one, one is expanded.
 pub fn explore_reduced(
     system: &System,
@@ -107,6 +118,22 @@ pub fn explore_reduced(
     cancel: &Cancel,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Exploration {
+    explore_with(system, None, options, reduction, cancel, tell)
+}
+
+/// The same, with the fast tier where it can be used. The results are the same.
+///
+/// A reduction and a checkpoint know states as the system has them: with one of them the general
+/// engine does all the work.
+pub fn explore_with(
+    system: &System,
+    fast: Option<Fast<'_>>,
+    options: &Options,
+    reduction: Option<&dyn Reduction>,
+    cancel: &Cancel,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> Exploration {
+    let fast = fast.filter(|_| reduction.is_none() && options.checkpoint.is_none());
     system.interrupt().store(false, Ordering::Relaxed);
     let watch = Watch::new(options.limits, cancel.clone());
     let mut start = Start { setups: Vec::new(), cuts: Cuts::default(), faults: Vec::new() };
@@ -118,42 +145,56 @@ pub fn explore_reduced(
     if let Some(reduction) = reduction {
         reduction.begin(&start.setups);
     }
-    let width = system.variables().len() + usize::from(start.setups.len() > 1);
-    // Without states to look at again other orders than breadth-first cannot go on.
-    let compact = options.hash_compaction && options.order == Order::BreadthFirst;
-    let table = if compact { Table::compact(width) } else { Table::new(width) };
-    let tests = Tests::new(system, options);
-    let shared = Shared {
-        system,
-        options,
-        table: &table,
-        watch: &watch,
-        setups: &start.setups,
-        tests: &tests,
-        reduction,
-        suspects: RwLock::default(),
-    };
-    let mut search = Search {
-        shared: &shared,
-        found: Vec::new(),
-        cuts: start.cuts.clone(),
-        totals: Output::default(),
-        initial_transitions: 0,
-        stopped_at_finding: false,
-        depth: 0,
-        lost_path: false,
-        scratch: system.scratch(),
-        saver: None,
-        saved: Saved::default(),
-        found_at: Vec::new(),
-        resumed: None,
-        refused: None,
-        troubles: Vec::new(),
-        stats: Stats::default(),
-        room: 0,
-    };
-    guarded(&watch, system, &table, tell, || search.run());
-    search.finish(start.faults)
+    let mut widened = vec![0; system.variables().len()];
+    loop {
+        let engine = match fast {
+            Some(fast) => {
+                Engine::packed(system, fast.source, &start.setups, fast.compiler, &widened)
+            }
+            None => Engine::general(system, &start.setups),
+        };
+        let width = engine.width() + usize::from(start.setups.len() > 1);
+        // Without states to look at again other orders than breadth-first cannot go on.
+        let compact = options.hash_compaction && options.order == Order::BreadthFirst;
+        let table = if compact { Table::compact(width) } else { Table::new(width) };
+        let tests = Tests::new(&engine, options);
+        let shared = Shared {
+            system,
+            engine: &engine,
+            options,
+            table: &table,
+            watch: &watch,
+            setups: &start.setups,
+            tests: &tests,
+            reduction,
+            suspects: RwLock::default(),
+        };
+        let mut search = Search {
+            shared: &shared,
+            found: Vec::new(),
+            cuts: start.cuts.clone(),
+            totals: Output::default(),
+            initial_transitions: 0,
+            stopped_at_finding: false,
+            depth: 0,
+            lost_path: false,
+            scratch: system.scratch(),
+            saver: None,
+            saved: Saved::default(),
+            found_at: Vec::new(),
+            resumed: None,
+            refused: None,
+            troubles: Vec::new(),
+            stats: Stats::default(),
+            room: 0,
+        };
+        guarded(&watch, system, &table, tell, || search.run());
+        // A value outside its layout: nothing so far counts, and the next layout has room for it.
+        match engine.overflowed() {
+            Some(variable) if !watch.stopped() => widened[variable] += 1,
+            _ => return search.finish(start.faults),
+        }
+    }
 }
 
 /// Runs `work` beside the watching thread.
@@ -316,7 +357,7 @@ impl Search<'_> {
 
     fn enough(&mut self) -> bool {
         self.stopped_at_finding = !self.shared.options.all && !self.found.is_empty();
-        self.stopped_at_finding || self.shared.watch.stopped()
+        self.stopped_at_finding || self.shared.stopped()
     }
 
     fn setup_nodes(&self) -> u64 {
@@ -329,11 +370,12 @@ impl Search<'_> {
         let (mut batch, mut view) = (Batch::new(false), shared.table.view());
         let several = shared.setups.len() > 1;
         let mut reducer = shared.reduction.map(|r| r.reducer());
+        let mut memory = shared.engine.memory();
         for (number, constants) in shared.setups.iter().enumerate() {
             self.static_assertions(constants);
             let (mut count, mut row) = (0u64, Vec::new());
             batch.begin(number as u32);
-            let answer = shared.system.initial(constants, &mut self.scratch, &mut |state| {
+            let answer = shared.engine.initial(number, &mut memory, &mut |state| {
                 row.clear();
                 row.extend_from_slice(state);
                 let fresh = match (&mut reducer, shared.reduction) {
@@ -356,7 +398,7 @@ impl Search<'_> {
                 if limit.is_some_and(|limit| batch.len() as u64 >= limit) {
                     shared.watch.halt(CutReason::States, shared.system);
                 }
-                if shared.watch.stopped() { Flow::Enough } else { Flow::More }
+                if shared.stopped() { Flow::Enough } else { Flow::More }
             });
             self.initial_transitions += count;
             for cut in &answer.cuts {
@@ -373,7 +415,7 @@ impl Search<'_> {
             for fault in answer.faults {
                 self.keep(initialisation(fault), Some(root()));
             }
-            if shared.watch.stopped() {
+            if shared.stopped() {
                 break;
             }
         }

@@ -72,11 +72,12 @@ pub(crate) fn checksum(shared: &Shared<'_>) -> u64 {
     let reader = shared.table.reader();
     let mut view = shared.table.view();
     let constants: Vec<u64> = shared.setups.iter().map(|c| content(store, 1, c)).collect();
-    let mut sum = 0u64;
+    let (mut sum, mut memory) = (0u64, shared.engine.memory());
     for id in 0..shared.table.len() as u32 {
         reader.open(StateId(id), &mut view);
-        let (setup, state) = shared.parts(view.words());
-        sum = sum.wrapping_add(content(store, constants[setup], state));
+        let (setup, row) = shared.parts(view.words());
+        let state = shared.engine.unpack(row, &mut memory);
+        sum = sum.wrapping_add(content(store, constants[setup], &state));
     }
     sum
 }

@@ -6,7 +6,8 @@ use crate::options::Options;
 use crate::reduce::{Look, Reducer, Reduction, Twins};
 use crate::stats::{self, Spent};
 use crate::watch::Watch;
-use beeline_compile::{Answer, CutReason, Fault, Flow, PredId, Scratch, Step, System, Truth};
+use beeline_compile::{CutReason, Fault, Flow, PredId, System, Truth};
+use beeline_pack::{Engine, Memory};
 use beeline_source::Span;
 use beeline_table::{Batch, Reader, StateId, Table, View};
 use rustc_hash::FxHashSet;
@@ -16,6 +17,8 @@ use std::time::Instant;
 /// What all workers share.
 pub(crate) struct Shared<'a> {
     pub system: &'a System,
+    /// What a row of the table means.
+    pub engine: &'a Engine<'a>,
     pub options: &'a Options,
     pub table: &'a Table,
     pub watch: &'a Watch,
@@ -31,18 +34,17 @@ pub(crate) struct Shared<'a> {
 impl Shared<'_> {
     /// The number of the valuation of the constants that a row belongs to.
     pub fn setup(&self, row: &[u32]) -> usize {
-        row.get(self.system.variables().len()).map_or(0, |n| *n as usize)
+        row.get(self.engine.width()).map_or(0, |n| *n as usize)
     }
 
-    /// The constants that a row of the table belongs to, and the state in it.
-    pub fn split<'r>(&self, row: &'r [u32]) -> (&[u32], &'r [u32]) {
-        let (setup, state) = self.parts(row);
-        (&self.setups[setup], state)
-    }
-
-    /// The number of the constants that a row belongs to, and the state in it.
+    /// The number of the constants that a row belongs to, and the packed state in it.
     pub fn parts<'r>(&self, row: &'r [u32]) -> (usize, &'r [u32]) {
-        (self.setup(row), &row[..self.system.variables().len()])
+        (self.setup(row), &row[..self.engine.width()])
+    }
+
+    /// Is there no point in going on?
+    pub fn stopped(&self) -> bool {
+        self.watch.stopped() || self.engine.overflowed().is_some()
     }
 }
 
@@ -50,7 +52,8 @@ impl Shared<'_> {
 pub(crate) struct Test {
     kind: TestKind,
     pred: PredId,
-    reads: Vec<usize>,
+    /// The bits of a row that it reads.
+    reads: Vec<(usize, u32)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,18 +68,19 @@ pub(crate) struct Tests {
 }
 
 impl Tests {
-    pub fn new(system: &System, options: &Options) -> Tests {
+    pub fn new(engine: &Engine<'_>, options: &Options) -> Tests {
+        let system = engine.system();
         let mut tests = Vec::new();
         if options.checks.invariants {
             for (i, c) in system.invariants().iter().enumerate().filter(|(_, c)| !c.only_types) {
                 let kind = TestKind::Invariant(i);
-                tests.push(Test { kind, pred: c.pred, reads: c.reads.clone() });
+                tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
             }
         }
         if options.checks.assertions {
             for (i, c) in system.assertions().iter().enumerate().filter(|(_, c)| !c.constant) {
                 let kind = TestKind::Assertion(i);
-                tests.push(Test { kind, pred: c.pred, reads: c.reads.clone() });
+                tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
             }
         }
         Tests { tests }
@@ -149,10 +153,10 @@ pub(crate) struct Worker<'a> {
     reducer: Option<Box<dyn Reducer + 'a>>,
     /// Candidates of this wave: the first of each kind is enough.
     pub waiting: FxHashSet<u128>,
-    twins: Twins,
-    scratch: Scratch,
+    memory: Memory,
     /// The state that is visited, open so that its successors can be folded beside it.
     view: View,
+    twins: Twins,
     row: Vec<u32>,
     /// The parent that was looked at last, and its words: brothers follow one another.
     parent: (Option<StateId>, View),
@@ -169,9 +173,9 @@ impl<'a> Worker<'a> {
         Worker {
             reducer: shared.reduction.map(|r| r.reducer()),
             waiting: FxHashSet::default(),
-            twins: Twins::default(),
-            scratch: shared.system.scratch(),
+            memory: shared.engine.memory(),
             view: shared.table.view(),
+            twins: Twins::default(),
             row: Vec::new(),
             parent: (None, shared.table.view()),
             target: Vec::new(),
@@ -211,8 +215,12 @@ impl<'a> Worker<'a> {
     /// Is the state inside the scope that the model itself sets?
     fn inside(&mut self, shared: &Shared<'_>, row: &[u32]) -> bool {
         let Some(scope) = shared.system.scope() else { return true };
-        let (constants, state) = shared.split(row);
-        let words = match shared.system.holds(scope, constants, state, &mut self.scratch) {
+        let (setup, state) = shared.parts(row);
+        let mut inside = Truth::False;
+        shared.engine.holds_each(&[scope], setup, state, &mut self.memory, &mut |_, truth| {
+            inside = truth;
+        });
+        let words = match inside {
             Truth::True => return true,
             Truth::False => "states outside SCOPE were neither checked nor expanded",
             _ => "states were neither checked nor expanded: SCOPE has no value there",
@@ -236,7 +244,7 @@ impl<'a> Worker<'a> {
 
     fn check(&mut self, desk: &Desk<'_>, id: StateId, rank: u32, row: &[u32]) {
         let shared = desk.shared;
-        let (constants, state) = shared.split(row);
+        let (setup, state) = shared.parts(row);
         self.due.clear();
         self.due_tests.clear();
         let skip = shared.options.skip_unchanged && !shared.table.is_compact();
@@ -244,7 +252,9 @@ impl<'a> Worker<'a> {
         let old = trusted.then(|| self.parent.1.words());
         for (place, test) in shared.tests.tests.iter().enumerate() {
             // What it reads is as in a state in which it holds.
-            if old.is_some_and(|old| test.reads.iter().all(|&slot| old[slot] == state[slot])) {
+            let same =
+                |&(half, bits): &(usize, u32), old: &[u32]| (old[half] ^ state[half]) & bits == 0;
+            if old.is_some_and(|old| test.reads.iter().all(|read| same(read, old))) {
                 continue;
             }
             self.due.push(test.pred);
@@ -253,14 +263,14 @@ impl<'a> Worker<'a> {
         if let Some(goal) = shared.options.goal {
             self.due.push(goal);
         }
-        let Worker { due, due_tests, output, scratch, .. } = self;
+        let Worker { due, due_tests, output, memory, .. } = self;
         output.checks += due_tests.len() as u64;
         if due.is_empty() {
             return;
         }
         let mut suspect = false;
         let mut clock = shared.options.stats.then(Instant::now);
-        shared.system.holds_each(due, constants, state, scratch, &mut |i, truth| {
+        shared.engine.holds_each(due, setup, state, memory, &mut |i, truth| {
             let Some(test) = due_tests.get(i) else {
                 return note_goal(output, rank, id, truth);
             };
@@ -292,22 +302,22 @@ impl<'a> Worker<'a> {
 
     fn expand(&mut self, desk: &Desk<'_>, batch: &mut Batch, id: StateId, rank: u32, row: &[u32]) {
         let shared = desk.shared;
-        let (constants, state) = shared.split(row);
-        let (suffix, setup) = (&row[state.len()..], shared.setup(row));
+        let (setup, state) = shared.parts(row);
+        let suffix = &row[state.len()..];
         let mut steps = 0u64;
-        let Worker { output, scratch, target, view, reducer, waiting, twins, .. } = self;
+        let Worker { output, memory, target, view, reducer, waiting, twins, .. } = self;
         twins.clear();
         if let Some(reducer) = reducer {
             reducer.twins(setup, state, twins);
         }
-        let mut wanted = |_: usize, arguments: &[u32]| twins.stand(arguments);
+        let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
         let mut spent = shared.options.stats.then(|| std::mem::take(&mut output.operations));
-        let mut sink = |step: Step<'_>| {
+        let mut sink = |operation: usize, next: &[u32]| {
             target.clear();
-            target.extend_from_slice(step.target);
+            target.extend_from_slice(next);
             target.extend_from_slice(suffix);
             let look = match reducer {
-                Some(reducer) => reducer.look(setup, &mut target[..step.target.len()]),
+                Some(reducer) => reducer.look(setup, &mut target[..next.len()]),
                 None => Look::Insert,
             };
             if let Look::Candidate { key: kind, same } = look {
@@ -324,18 +334,25 @@ impl<'a> Worker<'a> {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
             steps += 1;
-            output.covered[step.operation] += 1;
+            output.covered[operation] += 1;
             if batch.is_crowded() {
                 desk.known.thin(batch);
             }
-            if shared.watch.stopped() { Flow::Enough } else { Flow::More }
+            if shared.stopped() { Flow::Enough } else { Flow::More }
         };
         let answer = match &mut spent {
-            None => {
-                let system = shared.system;
-                system.successors_where(constants, state, scratch, &mut wanted, &mut sink)
+            None => shared.engine.successors(setup, state, memory, wanted, None, &mut sink),
+            Some(spent) => {
+                spent.resize(shared.system.operations().len(), Spent::default());
+                let mut clock = Instant::now();
+                let mut done = |operation: usize| {
+                    let before = std::mem::replace(&mut clock, Instant::now());
+                    if let Some(spent) = spent.get_mut(operation) {
+                        spent.add(clock - before);
+                    }
+                };
+                shared.engine.successors(setup, state, memory, wanted, Some(&mut done), &mut sink)
             }
-            Some(spent) => timed(shared, constants, state, scratch, spent, &mut wanted, &mut sink),
         };
         output.operations = spent.unwrap_or_default();
         output.transitions += steps;
@@ -358,37 +375,6 @@ impl<'a> Worker<'a> {
             }
         }
     }
-}
-
-/// All successors, operation by operation, with a clock beside them.
-fn timed(
-    shared: &Shared<'_>,
-    constants: &[u32],
-    state: &[u32],
-    scratch: &mut Scratch,
-    spent: &mut Vec<Spent>,
-    wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
-    sink: &mut dyn FnMut(Step<'_>) -> Flow,
-) -> Answer {
-    let count = shared.system.operations().len();
-    spent.resize(count, Spent::default());
-    let mut all = Answer::default();
-    for (operation, spent) in spent.iter_mut().enumerate() {
-        let clock = Instant::now();
-        let answer =
-            shared.system.successors_of_where(operation, constants, state, scratch, wanted, sink);
-        spent.add(clock.elapsed());
-        all.cuts.extend(answer.cuts);
-        all.faults.extend(answer.faults.into_iter().map(|mut fault| {
-            fault.operation.get_or_insert(operation);
-            fault
-        }));
-        all.stopped |= answer.stopped;
-        if answer.stopped {
-            break;
-        }
-    }
-    all
 }
 
 fn note_goal(output: &mut Output, rank: u32, id: StateId, truth: Truth) {

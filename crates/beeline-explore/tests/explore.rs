@@ -6,6 +6,7 @@ use beeline_compile::{CutReason, Settings, System};
 use beeline_explore::{
     Cancel, Checkpoint, Exploration, FindingKind, Limits, Options, Order, Spill, explore,
 };
+use beeline_model::Promise;
 use beeline_source::MemoryLoader;
 use std::time::Duration;
 
@@ -152,7 +153,7 @@ fn every_check_finds_what_it_looks_for() {
     assert_eq!(operation("v := 1 / v"), FaultKind::Arithmetic);
     assert_eq!(operation("v := {1 |-> 2}(v)"), FaultKind::OutsideDomain);
     assert_eq!(operation("v := min({x | x : 1..3 & x > v + 5})"), FaultKind::EmptySet);
-    assert_eq!(operation("ASSERT v = 1 THEN skip END"), FaultKind::Assertion);
+    assert_eq!(operation("ASSERT v = 1 THEN skip END"), FaultKind::Promise(Promise::Assert));
     let looping = |invariant: &str, variant: &str| {
         format!("WHILE v < 3 DO v := v + 1 INVARIANT {invariant} VARIANT {variant} END")
     };

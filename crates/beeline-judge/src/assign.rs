@@ -102,7 +102,7 @@ impl Judge<'_> {
             SubstKind::BecomesElement(targets, _) => places.extend(targets),
             SubstKind::BecomesSuch(such) => places.extend(&such.places),
             SubstKind::Pre(_, s)
-            | SubstKind::Assert(_, s)
+            | SubstKind::Assert(_, _, s)
             | SubstKind::Any(_, _, s)
             | SubstKind::Let(_, s)
             | SubstKind::Var(_, s) => self.places_written(s, places),

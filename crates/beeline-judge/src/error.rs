@@ -60,8 +60,8 @@ pub enum EvalError {
 pub enum ViolationKind {
     /// The precondition of a called operation.
     Precondition,
-    /// `ASSERT`
-    Assert,
+    /// `ASSERT`, or what an event owes its abstraction
+    Promise(beeline_model::Promise),
     /// The invariant of a loop.
     LoopInvariant,
     /// The variant of a loop.

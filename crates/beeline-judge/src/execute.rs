@@ -10,7 +10,7 @@ use crate::list::{Flow, go};
 use crate::scene::Scene;
 use crate::solve::{Policy, Solve};
 use crate::value::Value;
-use beeline_model::{BecomesSuch, Conjunct, Expr, LocalId, Place, Subst, SubstKind};
+use beeline_model::{BecomesSuch, Conjunct, Expr, LocalId, Place, Promise, Subst, SubstKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,6 +20,18 @@ pub type Effect = BTreeMap<Place, Value>;
 
 /// What happens with an effect.
 pub(crate) type Sink<'f> = &'f mut dyn FnMut(&Effect) -> Flow;
+
+/// What is false when a promise is broken.
+fn promise_word(promise: Promise) -> &'static str {
+    match promise {
+        Promise::Assert => "an ASSERT condition",
+        Promise::GuardStrengthening => "a guard of the refined event",
+        Promise::Simulation => "what the refined event demands of the next state",
+        Promise::Witness => "that a witness exists",
+        Promise::Theorem => "a theorem among the guards",
+        Promise::Variant => "what is demanded of the variant",
+    }
+}
 
 impl Judge<'_> {
     /// All effects of a substitution, without repetition.
@@ -62,8 +74,9 @@ impl Judge<'_> {
                 self.promise(ViolationKind::Precondition, "a precondition", condition, scene)?;
                 self.run(body, scene, wanted, sink)
             }
-            SubstKind::Assert(condition, body) => {
-                self.promise(ViolationKind::Assert, "an ASSERT condition", condition, scene)?;
+            SubstKind::Assert(promise, condition, body) => {
+                let kind = ViolationKind::Promise(*promise);
+                self.promise(kind, promise_word(*promise), condition, scene)?;
                 self.run(body, scene, wanted, sink)
             }
             SubstKind::If(branches, otherwise) => {

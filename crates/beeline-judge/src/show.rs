@@ -45,10 +45,9 @@ impl<'m> Judge<'m> {
 
 /// `S1`, or the name of an enumerated element.
 fn element(model: &Model, set: SetId, index: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Some(set) = model.sets.get(set.index()) else { return f.write_str("?") };
-    match set.elements.as_ref().and_then(|names| names.get(index as usize)) {
-        Some((name, _)) => f.write_str(name),
-        None => write!(f, "{}{}", set.name, index + 1),
+    match model.sets.get(set.index()) {
+        Some(set) => f.write_str(&set.element_name(index)),
+        None => f.write_str("?"),
     }
 }
 

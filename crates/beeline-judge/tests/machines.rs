@@ -74,7 +74,10 @@ fn broken_promises() {
         Err(EvalError::Violation { kind, .. }) => kind,
         other => panic!("{body}: {other:?}"),
     };
-    assert_eq!(kind("ASSERT x = 2 THEN skip END"), ViolationKind::Assert);
+    assert_eq!(
+        kind("ASSERT x = 2 THEN skip END"),
+        ViolationKind::Promise(beeline_model::Promise::Assert)
+    );
     let grows = "WHILE x < 5 DO x := x + 1 INVARIANT x : 1..5 VARIANT x END";
     assert_eq!(kind(grows), ViolationKind::Variant);
     let leaves = "WHILE x < 5 DO x := x + 1 INVARIANT x : 1..3 VARIANT 5 - x END";

@@ -19,6 +19,7 @@ use beeline_syntax::ast::{self, Machine};
 
 pub(crate) use declare::declare;
 pub(crate) use fill::fill;
+pub(crate) use levels::add_conjuncts;
 
 /// One machine as used in the composition.
 pub(crate) struct Instance<'a> {

@@ -38,6 +38,16 @@ impl<'a> Definitions<'a> {
         all
     }
 
+    /// Definitions that stand in no file.
+    pub fn of_list(list: &'a [Definition], out: &mut Diagnostics) -> Self {
+        let mut all = Definitions::default();
+        for definition in list {
+            all.add(definition, 0, out);
+        }
+        all.check_circles(out);
+        all
+    }
+
     fn collect(
         &mut self,
         project: &'a Project,

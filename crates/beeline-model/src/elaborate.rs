@@ -281,7 +281,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// `e` must have type `wanted`; `role` says what `e` is, in the user's words.
-    fn want(&mut self, e: &Expr, wanted: Ty, role: &str) {
+    pub(crate) fn want(&mut self, e: &Expr, wanted: Ty, role: &str) {
         let found = Ty(e.ty.0);
         let Err((a, b)) = self.infer.unify(found, wanted) else { return };
         if self.is_infinite(a, b) {
@@ -293,7 +293,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Both sides of an operator must have the same type.
-    fn same(&mut self, a: &Expr, b: &Expr, operator: &str) {
+    pub(crate) fn same(&mut self, a: &Expr, b: &Expr, operator: &str) {
         let (ta, tb) = (Ty(a.ty.0), Ty(b.ty.0));
         let Err((x, y)) = self.infer.unify(ta, tb) else { return };
         if self.is_infinite(x, y) {

@@ -13,6 +13,7 @@ mod compose;
 mod definitions;
 pub mod digest;
 mod elaborate;
+mod eventb;
 mod formula;
 mod ids;
 mod infer;
@@ -33,6 +34,7 @@ mod verify;
 mod walk;
 
 pub use beeline_syntax::ast::Name;
+pub use eventb::{EventbOptions, load_project};
 pub use formula::*;
 pub use ids::*;
 pub use model::*;
@@ -42,6 +44,7 @@ pub use subst::*;
 pub use types::{Type, TypeTable};
 pub use verify::verify;
 
+pub use beeline_eventb::Project as EventbProject;
 use beeline_source::{Diagnostics, Loader, MemoryLoader, SourceMap};
 
 /// What [`load`] found.
@@ -91,7 +94,7 @@ pub fn formulas(texts: &[&str]) -> Loaded {
     load_with(&nothing, "", texts)
 }
 
-type Built = (Model, Vec<Option<Formula>>);
+pub(crate) type Built = (Model, Vec<Option<Formula>>);
 
 fn build(
     project: &project::Project,

@@ -83,6 +83,9 @@ pub struct GivenSet {
     pub name: Name,
     /// The names of its elements, where it is enumerated.
     pub elements: Option<Vec<(Name, Span)>>,
+    /// Constants that stand for the first elements of a deferred set. They are known to differ, and
+    /// the elements of such a set are alike: any other choice gives the same behaviour.
+    pub fixed: Vec<(Name, Span)>,
     /// Deferred, enumerated or a parameter.
     pub kind: SetKind,
     /// What is known of its size.
@@ -368,6 +371,14 @@ macro_rules! tables {
             &self.$field[id.index()]
         })*
     };
+}
+
+impl GivenSet {
+    /// The name of the element at this position, counted from 0.
+    pub fn element_name(&self, index: u32) -> String {
+        let known = self.elements.as_deref().unwrap_or(&self.fixed).get(index as usize);
+        known.map_or_else(|| format!("{}{}", self.name, u64::from(index) + 1), |e| e.0.to_string())
+    }
 }
 
 impl Model {

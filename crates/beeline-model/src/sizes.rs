@@ -3,6 +3,8 @@
 //! Only forms that fix or bound a size by themselves are read here: `card(S) = n` and its kin,
 //! `S = {a, b}`, `partition`, and constants that are said to differ. What remains is for a solver.
 
+mod lower;
+
 use crate::{
     BinaryOp, CompareOp, ConstantId, Expr, ExprKind, Model, Pred, PredKind, PropertyOrigin, SetId,
     SetKind, SizeOrigin, Type, UnaryOp,
@@ -28,9 +30,15 @@ pub(crate) fn narrow(model: &mut Model) {
     for (Fact { set, min, max }, origin, span) in facts {
         bound(model, set, min, max, origin, span);
     }
+    for (set, least) in lower::bounds(model) {
+        if least > model.set(set).size.min {
+            let span = model.set(set).span;
+            bound(model, set, Some(least), None, SizeOrigin::Properties, span);
+        }
+    }
     for set in 0..model.sets.len() {
         let set = SetId(set as u32);
-        let count = distinct_constants(model, set, &distinct);
+        let count = distinct_constants(model, set, &distinct).len() as u64;
         if count > 1 {
             let span = model.set(set).span;
             bound(model, set, Some(count), None, SizeOrigin::Properties, span);
@@ -171,12 +179,10 @@ fn value(model: &Model, e: &Expr, fuel: &mut u32) -> Option<BigInt> {
                 let (a, b) = (value(model, a, fuel)?, value(model, b, fuel)?);
                 Some((b - a + 1u32).max(BigInt::ZERO))
             }
+            // A size that is only a default must not bound another.
             ExprKind::GivenSet(set) => {
                 let size = &model.set(*set).size;
-                let default = preference("DEFAULT_SETSIZE", 2);
-                let least = BigInt::from(size.min);
-                let wanted = if size.max == Some(size.min) { least.clone() } else { default };
-                Some(wanted.max(least))
+                (size.max == Some(size.min)).then(|| size.min.into())
             }
             _ => None,
         },
@@ -339,12 +345,26 @@ fn bijection(pred: &Pred) -> Option<(SetId, SetId)> {
     }
 }
 
-/// How many constants of a set are pairwise different for certain (found greedily).
+/// Constants of each deferred set that are pairwise different for certain, and at least one if there
+/// is any.
+pub(crate) fn representatives(model: &Model) -> Vec<(SetId, Vec<ConstantId>)> {
+    let mut distinct: BTreeSet<(ConstantId, ConstantId)> = BTreeSet::new();
+    for property in &model.properties {
+        differences(&property.conjunct.pred, &mut distinct);
+    }
+    let deferred = model.sets.iter().enumerate().filter(|(_, s)| s.kind == SetKind::Deferred);
+    deferred
+        .map(|(i, _)| SetId(i as u32))
+        .map(|set| (set, distinct_constants(model, set, &distinct)))
+        .collect()
+}
+
+/// Constants of a set that are pairwise different for certain (found greedily).
 fn distinct_constants(
     model: &Model,
     set: SetId,
     distinct: &BTreeSet<(ConstantId, ConstantId)>,
-) -> u64 {
+) -> Vec<ConstantId> {
     let mut chosen: Vec<ConstantId> = Vec::new();
     for index in 0..model.constants.len() {
         let constant = ConstantId(index as u32);
@@ -355,5 +375,5 @@ fn distinct_constants(
             chosen.push(constant);
         }
     }
-    chosen.len() as u64
+    chosen
 }

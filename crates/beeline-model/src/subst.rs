@@ -25,8 +25,8 @@ pub enum SubstKind {
     BecomesSuch(Box<BecomesSuch>),
     /// `PRE P THEN S END`
     Pre(Vec<Conjunct>, Box<Subst>),
-    /// `ASSERT P THEN S END`
-    Assert(Vec<Conjunct>, Box<Subst>),
+    /// `ASSERT P THEN S END`, or what an event owes its abstraction.
+    Assert(Promise, Vec<Conjunct>, Box<Subst>),
     /// `IF P THEN S ELSIF Q THEN T ELSE U END`
     If(Vec<(Pred, Subst)>, Option<Box<Subst>>),
     /// `SELECT P THEN S WHEN Q THEN T ELSE U END`; blocks if no branch is open and there is no ELSE.
@@ -51,6 +51,49 @@ pub enum SubstKind {
     Call(Box<Call>),
     /// A call of an external substitution.
     External(ExternalId, Vec<Expr>),
+}
+
+/// What is promised where a condition must hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Promise {
+    /// `ASSERT`
+    Assert,
+    /// The guard of an event is at least as strong as that of the event it refines.
+    GuardStrengthening,
+    /// What an event does, the event it refines can do.
+    Simulation,
+    /// A witness exists.
+    Witness,
+    /// A theorem among the guards of an event.
+    Theorem,
+    /// A convergent event decreases the variant, an anticipated one does not increase it.
+    Variant,
+}
+
+impl Promise {
+    /// The word in machine output when it is broken.
+    pub fn word(self) -> &'static str {
+        match self {
+            Promise::Assert => "assert",
+            Promise::GuardStrengthening => "guard_strengthening",
+            Promise::Simulation => "simulation",
+            Promise::Witness => "witness",
+            Promise::Theorem => "theorem",
+            Promise::Variant => "variant",
+        }
+    }
+
+    /// What is wrong when it is broken.
+    pub fn broken(self) -> &'static str {
+        match self {
+            Promise::Assert => "the assertion does not hold",
+            Promise::GuardStrengthening => "the guard of the refined event does not hold",
+            Promise::Simulation => "the refined event cannot do this",
+            Promise::Witness => "there is no witness for what only the refined event has",
+            Promise::Theorem => "a theorem among the guards is false",
+            Promise::Variant => "the variant is not decreased as promised",
+        }
+    }
 }
 
 /// Something that holds a value during execution.

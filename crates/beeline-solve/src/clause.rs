@@ -7,6 +7,7 @@
 use crate::domain::Domain;
 use crate::form::Form;
 use crate::literal::Literal;
+use crate::post::variables;
 use crate::queue::Price;
 use crate::space::{Conflict, Prop, Space, Var};
 
@@ -25,6 +26,8 @@ pub(crate) struct Clause {
     /// Its number among the clauses.
     number: u32,
     id: u32,
+    /// Where it is kept which part alone may still hold: 0 is none, else its number and one.
+    last: usize,
     /// What trying all cases was good for.
     cases: Cases,
 }
@@ -74,11 +77,11 @@ impl Space {
         let plain = parts.iter().all(|p| matches!(p, Part::Literal(_)));
         let price = if plain { Price::Low } else { Price::Middle };
         self.watched.push(Watched { pair: [0, 1], posted: vec![false; parts.len()].into() });
-        let cases = Cases::default();
-        let clause = Clause { parts, number, id, cases };
+        let last = self.state.reserve(&[0]);
+        let clause = Clause { parts, number, id, last, cases: Cases::default() };
         self.watch(&clause, 0);
         self.watch(&clause, 1);
-        self.install_unwatched(Prop::Clause(Box::new(clause)), price, vars);
+        self.install_unwatched(Prop::Clause(Box::new(clause)), price, vars.into_iter());
     }
 
     /// Puts the variables of a part on the look-out.
@@ -138,6 +141,10 @@ impl Space {
     }
 
     pub(crate) fn look_clause(&mut self, clause: &mut Clause) -> Result<(), Conflict> {
+        let last = self.state.get(clause.last);
+        if last > 0 {
+            return self.force_part(&clause.parts[last as usize - 1]);
+        }
         let mut pair = self.watched[clause.number as usize].pair;
         let mut lost = [false; 2];
         for side in 0..2 {
@@ -163,10 +170,20 @@ impl Space {
         }
         match lost {
             [true, true] => Err(Conflict),
-            [true, false] => self.force_part(&clause.parts[pair[1] as usize]),
-            [false, true] => self.force_part(&clause.parts[pair[0] as usize]),
+            [true, false] => self.force_last(clause, pair[1]),
+            [false, true] => self.force_last(clause, pair[0]),
             [false, false] => self.try_cases(clause),
         }
+    }
+
+    /// All other parts are lost, until that is taken back.
+    fn force_last(&mut self, clause: &Clause, part: u32) -> Result<(), Conflict> {
+        let part_of = &clause.parts[part as usize];
+        // A literal is done with once it is forced.
+        if matches!(part_of, Part::Form(..)) {
+            self.state.set(&mut self.trail, clause.last, u64::from(part) + 1);
+        }
+        self.force_part(part_of)
     }
 
     /// A part that may hold and is not watched; one that holds is found only by the way.
@@ -253,6 +270,15 @@ impl Clause {
 }
 
 impl Part {
+    /// A form that must hold, or must not.
+    pub(crate) fn of(form: Form, wanted: bool) -> Part {
+        if let Some(literal) = Literal::of(&form, wanted) {
+            return Part::Literal(literal);
+        }
+        let (vars, size) = (variables(&form), form.size());
+        Part::Form(form, wanted, vars, size)
+    }
+
     fn as_form(&self) -> (Form, bool) {
         match self {
             Part::Literal(literal) => literal.as_form(),

@@ -42,8 +42,7 @@ impl Space {
             vars.swap(i, open);
             self.work += open as u64 / 16;
             for &other in &vars[..open] {
-                let new = self.domains[other].without(value);
-                self.narrow(other, new)?;
+                self.remove(other, value)?;
             }
             // Variables before this place may have become fixed.
             i = 0;

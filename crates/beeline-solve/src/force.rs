@@ -173,6 +173,7 @@ impl Space {
                     Ok(())
                 }
             }
+            Some((0, _)) => Ok(()),
             Some((factor, term)) => {
                 let f = i128::from(factor);
                 match (rest % f == 0).then(|| i64::try_from(rest / f)) {

@@ -46,6 +46,10 @@ impl Linear {
         }
         sum.add(space, a, 1)?;
         sum.add(space, b, -1)?;
+        // Sums of small factors are small.
+        if sum.parts.iter().any(|(factor, _)| factor.unsigned_abs() > FACTOR as u64) {
+            return None;
+        }
         sum.parts.sort_unstable_by_key(|p| p.1);
         sum.parts.dedup_by(|later, first| {
             let same = later.1 == first.1;
@@ -56,7 +60,7 @@ impl Linear {
         });
         sum.parts.retain(|p| p.0 != 0);
         let calm = sum.parts.len() <= PARTS
-            && sum.constant.abs() < 1 << 60
+            && sum.constant.unsigned_abs() < 1 << 60
             && sum.parts.iter().all(|(factor, var)| {
                 let d = space.domain(*var);
                 factor.abs() <= FACTOR && -BOUND <= d.lo() && d.hi() <= BOUND
@@ -123,15 +127,14 @@ impl Linear {
     }
 
     /// Which changes matter.
-    pub(crate) fn wakers(&self) -> Vec<(Var, When)> {
-        let when = match self.relation {
+    pub(crate) fn when(&self) -> When {
+        match self.relation {
             Relation::Different => When::Fixed,
             Relation::AtMost => When::Bounds,
             // Two variables that determine each other keep their holes.
             Relation::Equal if self.parts.len() <= 2 => When::Change,
             Relation::Equal => When::Bounds,
-        };
-        self.parts.iter().map(|(_, var)| (*var, when)).collect()
+        }
     }
 }
 
@@ -261,10 +264,7 @@ impl Space {
         }
         match open {
             None if sum == 0 => Err(Conflict),
-            Some((factor, var)) if sum % factor == 0 => {
-                let new = self.domains[var].without(-sum / factor);
-                self.narrow(var, new)
-            }
+            Some((factor, var)) if sum % factor == 0 => self.remove(var, -sum / factor),
             _ => Ok(()),
         }
     }

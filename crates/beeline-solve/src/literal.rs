@@ -91,7 +91,7 @@ impl Space {
         let d = &self.domains[literal.var];
         let new = match literal.says {
             Says::Is => d.only(literal.value),
-            Says::IsNot => d.without(literal.value),
+            Says::IsNot => return self.remove(literal.var, literal.value),
             Says::AtMost => d.clamp(i64::MIN, literal.value),
             Says::Above => match literal.value.checked_add(1) {
                 Some(least) => d.clamp(least, i64::MAX),

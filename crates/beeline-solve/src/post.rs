@@ -55,19 +55,19 @@ impl Space {
     fn post_linear(&mut self, linear: Linear) {
         // A single variable with holes needs to be told once.
         let once = matches!(linear.parts[..], [(_, var)] if self.domains[var].has_mask());
-        let wakers = linear.wakers();
-        let price = if wakers.len() <= 4 { Price::Low } else { Price::Middle };
-        let prop = Prop::Linear(Box::new(linear));
+        let price = if linear.parts.len() <= 4 { Price::Low } else { Price::Middle };
+        let (vars, when) = (linear.parts.clone(), linear.when());
+        let vars = vars.iter().map(|(_, var)| *var);
         if once {
-            self.install_unwatched(prop, price, wakers.into_iter().map(|(var, _)| var).collect());
+            self.install_unwatched(Prop::Linear(linear), price, vars);
         } else {
-            self.install(prop, price, wakers);
+            self.install(Prop::Linear(linear), price, vars.map(|var| (var, when)));
         }
     }
 
     /// Any form, woken by every change.
     fn post_form(&mut self, form: Form, wanted: bool) {
-        let vars = variables(&form).into_iter().map(|var| (var, When::Change)).collect();
+        let vars = variables(&form).into_iter().map(|var| (var, When::Change));
         let size = form.size();
         let price = if size <= 16 { Price::Low } else { Price::Middle };
         self.install(Prop::Form(Box::new(form), wanted, size / 16), price, vars);
@@ -99,13 +99,16 @@ impl Space {
             Form::And(parts) => (if wanted { literal.negated() } else { literal }, parts, false),
             _ => return false,
         };
-        let parts: Option<Vec<Literal>> = parts.iter().map(|f| Literal::of(f, inner)).collect();
-        let Some(parts) = parts else { return false };
-        let whole = std::iter::once(p.negated()).chain(parts.iter().copied());
-        let whole = whole.map(Part::Literal).collect();
+        if parts.is_empty()
+            || parts.len() < 4 && parts.iter().any(|f| Literal::of(f, inner).is_none())
+        {
+            return false;
+        }
+        let whole = parts.iter().map(|f| Part::of(f.clone(), inner));
+        let whole = std::iter::once(Part::Literal(p.negated())).chain(whole).collect();
         self.install_clause(whole);
         for part in parts {
-            self.install_clause(vec![Part::Literal(p), Part::Literal(part.negated())]);
+            self.install_clause(vec![Part::Literal(p), Part::of(part.clone(), !inner)]);
         }
         true
     }
@@ -136,15 +139,7 @@ impl Space {
         if let Some(form) = same_variables(&flat) {
             return self.post(form);
         }
-        let parts = flat.into_iter().map(|(form, wanted)| match Literal::of(&form, wanted) {
-            Some(literal) => Part::Literal(literal),
-            None => {
-                let vars = variables(&form);
-                let size = form.size();
-                Part::Form(form, wanted, vars, size)
-            }
-        });
-        let parts = parts.collect();
+        let parts = flat.into_iter().map(|(form, wanted)| Part::of(form, wanted)).collect();
         self.install_clause(parts);
     }
 
@@ -172,7 +167,7 @@ impl Space {
             return self.post_form(Form::Const(false), true);
         }
         let open = self.state.reserve(&[vars.len() as u64]);
-        let wakers = vars.iter().map(|v| (*v, When::Fixed)).collect();
+        let wakers = vars.iter().map(|v| (*v, When::Fixed));
         let different = Different { vars: vars.clone(), open };
         self.install(Prop::Different(Box::new(different)), Price::Low, wakers);
         self.post_matching(vars);
@@ -183,9 +178,9 @@ impl Space {
         if vars.len() < 3 {
             return;
         }
-        let wakers = vars.iter().map(|v| (*v, When::Change)).collect();
         let last = vars.iter().map(|v| self.domains[*v].lo()).collect();
-        let matching = Matching { vars, last, idle: 0, skip: 0 };
+        let matching = Matching { vars: vars.clone(), last, idle: 0, skip: 0 };
+        let wakers = vars.iter().map(|v| (*v, When::Change));
         self.install(Prop::Matching(Box::new(matching)), Price::High, wakers);
     }
 
@@ -196,8 +191,8 @@ impl Space {
             return self.post_form(Form::Table(terms, table), true);
         };
         let price = if table.len() <= 256 { Price::Middle } else { Price::High };
-        let wakers = columns.iter().map(|c| (c.1, When::Change)).collect();
-        let rows = self.rows(table, columns);
+        let rows = self.rows(table, columns.clone());
+        let wakers = columns.iter().map(|c| (c.1, When::Change));
         self.install(Prop::Rows(Box::new(rows)), price, wakers);
     }
 }

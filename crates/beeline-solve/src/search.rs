@@ -25,10 +25,12 @@ impl Space {
         node: &mut dyn FnMut(&Space) -> Result<bool, E>,
         solution: &mut dyn FnMut(&Space) -> Result<(), E>,
     ) -> Result<(), E> {
+        let start = self.work;
         if !self.settle(node)? {
             return Ok(());
         }
-        self.survey();
+        self.begin(start);
+        self.deepen();
         let mut choice = Choice { vars: order.iter().copied().enumerate().collect(), last: None };
         let mut open = order.len();
         let mut stack: Vec<Branch> = Vec::new();

@@ -25,7 +25,7 @@ pub(crate) enum Prop {
     Off,
     /// Any form, whether it must hold or not, and what it costs to look at it.
     Form(Box<Form>, bool, u64),
-    Linear(Box<Linear>),
+    Linear(Linear),
     Clause(Box<Clause>),
     Different(Box<Different>),
     Matching(Box<Matching>),
@@ -53,8 +53,9 @@ pub struct Space {
     /// For each variable: parts of clauses.
     pub(crate) sentries: Vec<Vec<Sentry>>,
     pub(crate) watched: Vec<Watched>,
-    /// The variables of each constraint.
-    pub(crate) mentions: Vec<Vec<Var>>,
+    /// The variables of all constraints, one after the other, and where those of each end.
+    mentions: Vec<Var>,
+    mentions_end: Vec<usize>,
     /// How often constraints on a variable failed, and how many there are.
     pub(crate) weights: Vec<u64>,
     /// Changes wake nobody: they are taken back at once.
@@ -110,25 +111,40 @@ impl Space {
         term.bounds(self)
     }
 
-    /// A constraint, woken by some changes of its variables. Its number.
-    pub(crate) fn install(&mut self, prop: Prop, price: Price, vars: Vec<(Var, When)>) -> u32 {
+    /// A constraint, woken by some changes of its variables.
+    pub(crate) fn install(
+        &mut self,
+        prop: Prop,
+        price: Price,
+        vars: impl Iterator<Item = (Var, When)> + Clone,
+    ) {
         let id = self.props.len() as u32;
-        for &(var, when) in &vars {
+        for (var, when) in vars.clone() {
             self.watchers[var].push((id, when));
         }
-        self.install_unwatched(prop, price, vars.into_iter().map(|(var, _)| var).collect())
+        self.install_unwatched(prop, price, vars.map(|(var, _)| var));
     }
 
     /// A constraint that nothing wakes yet.
-    pub(crate) fn install_unwatched(&mut self, prop: Prop, price: Price, vars: Vec<Var>) -> u32 {
-        let id = self.props.len() as u32;
-        for &var in &vars {
+    pub(crate) fn install_unwatched(
+        &mut self,
+        prop: Prop,
+        price: Price,
+        vars: impl Iterator<Item = Var>,
+    ) {
+        for var in vars {
             self.weights[var] += 1;
+            self.mentions.push(var);
         }
-        self.mentions.push(vars);
+        self.mentions_end.push(self.mentions.len());
         self.props.push(prop);
         self.queue.add(price);
-        id
+    }
+
+    /// The variables of a constraint.
+    pub(crate) fn mentioned(&self, id: usize) -> &[Var] {
+        let start = if id == 0 { 0 } else { self.mentions_end[id - 1] };
+        &self.mentions[start..self.mentions_end[id]]
     }
 
     /// Replaces a domain; everything that looks at it is looked at again.
@@ -160,6 +176,17 @@ impl Space {
         Ok(())
     }
 
+    /// Takes a value away.
+    #[inline]
+    pub(crate) fn remove(&mut self, var: Var, value: i64) -> Result<(), Conflict> {
+        // Most often it is gone already.
+        if !self.domains[var].contains(value) {
+            return Ok(());
+        }
+        let new = self.domains[var].without(value);
+        self.narrow(var, new)
+    }
+
     /// Narrows until nothing changes, or for a while: bounds that chase each other over a wide
     /// domain (`a < b & b < a`) would take for ever. What is left waits for the next call.
     pub fn propagate(&mut self) -> Result<(), Conflict> {
@@ -182,7 +209,8 @@ impl Space {
         while self.work < end {
             let Some(id) = self.queue.pop() else { return Ok(true) };
             if let Err(conflict) = self.look(id) {
-                for &var in &self.mentions[id as usize] {
+                let start = if id == 0 { 0 } else { self.mentions_end[id as usize - 1] };
+                for &var in &self.mentions[start..self.mentions_end[id as usize]] {
                     self.weights[var] += 2;
                 }
                 self.queue.clear();

@@ -1,21 +1,22 @@
-//! A look at all constraints together, before and during the search.
+//! A look at all constraints together, once the search takes some time.
 //!
 //! What is said pair by pair is joined: variables that differ from each other pairwise are all
 //! different. What is said of few variables with few values is listed: a table narrows better than
-//! any formula. Making longer tables takes time; that is done only once the search takes time, too.
+//! any formula. The longer the search, the longer the tables; a short one is not held up at all.
 
 use crate::domain::Domain;
 use crate::form::Form;
 use crate::space::{Prop, Space, Var};
 use crate::table::Table;
 use crate::term::Term;
+use crate::trail::Mark;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How long tables may be, how much may be looked at for all of them, and after how much work.
 const STAGES: [(u64, u64, u64); 3] =
-    [(64, 1 << 13, 0), (1024, 1 << 16, 1 << 14), (1 << 14, 1 << 21, 1 << 21)];
+    [(64, 1 << 12, 1 << 9), (1024, 1 << 16, 1 << 14), (1 << 14, 1 << 21, 1 << 21)];
 
 /// Which formulas were looked at.
 #[derive(Clone, Default)]
@@ -24,41 +25,46 @@ pub(crate) struct Survey {
     seen: usize,
     /// Formulas that might be listed later.
     later: Vec<usize>,
-    /// What the variables may be when nothing is chosen yet.
-    root: Vec<Domain>,
     stage: usize,
-    /// The work at the beginning.
+    /// The work at the beginning of the search.
     start: u64,
+    /// When nothing was chosen yet.
+    root: Option<Mark>,
+    eager: bool,
 }
 
 impl Space {
-    /// Looks at the constraints that came since the last time. Nothing has been chosen.
-    pub(crate) fn survey(&mut self) {
-        let from = std::mem::replace(&mut self.survey.seen, self.props.len());
-        self.join_inequalities(from);
-        let involved = (from..self.survey.seen).filter(|id| self.is_involved(*id));
-        let involved: Vec<usize> = involved.collect();
-        self.survey.later.extend(involved);
-        self.survey.root.clone_from(&self.domains);
-        self.survey.stage = 0;
-        self.survey.start = self.work;
-        self.deepen();
-        self.survey.seen = self.props.len();
+    /// Looks closer before the search, not only when it takes long: for problems known to be hard.
+    pub fn look_closer(&mut self) {
+        self.survey.eager = true;
     }
 
-    /// Lists more formulas if it is time; the numbers of the new constraints, which hold everywhere.
+    /// A search begins, whose propagation before any choice began at some work.
+    pub(crate) fn begin(&mut self, start: u64) {
+        self.survey.root = Some(self.mark());
+        self.survey.start = start;
+        self.survey.stage = 0;
+    }
+
+    /// Looks closer if it is time; the numbers of the new constraints, which hold everywhere.
     pub(crate) fn deepen(&mut self) -> std::ops::Range<u32> {
-        let first = self.props.len() as u32;
+        let first = self.props.len();
         if let Some(&(rows, work, after)) = STAGES.get(self.survey.stage)
-            && self.work - self.survey.start >= after
+            && let Some(root) = self.survey.root
+            && (self.survey.eager || self.work - self.survey.start >= after)
         {
             self.survey.stage += 1;
-            let end = self.work.saturating_add(work);
+            let from = std::mem::replace(&mut self.survey.seen, first);
             let mut later = std::mem::take(&mut self.survey.later);
-            later.retain(|id| self.work >= end || !self.list(*id, rows));
+            later.extend((from..first).filter(|id| self.is_involved(*id)));
+            self.join_inequalities(from);
+            let root = self.trail.before(root, &self.domains);
+            let end = self.work.saturating_add(work);
+            later.retain(|id| self.work >= end || !self.list(*id, rows, &root));
             self.survey.later = later;
+            self.survey.seen = self.props.len();
         }
-        first..self.props.len() as u32
+        first as u32..self.props.len() as u32
     }
 
     /// Is it more than a comparison that propagation handles well?
@@ -112,22 +118,21 @@ impl Space {
     }
 
     /// Replaces a formula over few values by the list of its solutions, or says that there are more.
-    fn list(&mut self, id: usize, most: u64) -> bool {
+    fn list(&mut self, id: usize, most: u64, root: &[Domain]) -> bool {
         let parts = match &self.props[id] {
             Prop::Form(form, wanted, _) => vec![((**form).clone(), *wanted)],
             Prop::Clause(clause) => clause.as_forms(),
             _ => return true,
         };
-        let root = |v: &Var| &self.survey.root[*v];
         let vars: Vec<Var> =
-            self.mentions[id].iter().copied().filter(|v| !root(v).is_fixed()).collect();
-        let rows = vars.iter().try_fold(1u64, |n, v| n.checked_mul(root(v).size()));
+            self.mentioned(id).iter().copied().filter(|v| !root[*v].is_fixed()).collect();
+        let rows = vars.iter().try_fold(1u64, |n, v| n.checked_mul(root[*v].size()));
         let size: u64 = parts.iter().map(|(form, _)| form.size()).sum();
         let cost = rows.and_then(|n| n.checked_mul(1 + size / 16));
         if vars.is_empty() || cost.is_none_or(|c| c > 4 * most) || rows > Some(most) {
             return false;
         }
-        let flat = self.solutions(&vars, &parts);
+        let flat = self.solutions(&vars, &parts, root);
         self.props[id] = Prop::Off;
         let table = Table::new(vars.len(), &flat);
         self.post_table(vars.into_iter().map(Term::Var).collect(), Arc::new(table));
@@ -135,10 +140,9 @@ impl Space {
     }
 
     /// All values of the variables for which one of the parts holds, row by row.
-    fn solutions(&mut self, vars: &[Var], parts: &[(Form, bool)]) -> Vec<i64> {
+    fn solutions(&mut self, vars: &[Var], parts: &[(Form, bool)], root: &[Domain]) -> Vec<i64> {
         let old: Vec<Domain> = vars.iter().map(|v| self.domains[*v]).collect();
-        let values: Vec<Vec<i64>> =
-            vars.iter().map(|v| self.survey.root[*v].iter().collect()).collect();
+        let values: Vec<Vec<i64>> = vars.iter().map(|v| root[*v].iter().collect()).collect();
         let size: u64 = parts.iter().map(|(form, _)| form.size()).sum();
         let mut digits = vec![0; vars.len()];
         let mut flat = Vec::new();

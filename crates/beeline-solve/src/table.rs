@@ -217,7 +217,7 @@ impl View {
         match term {
             Term::Var(v) => View::Affine(1, *v, 0),
             Term::Sum(parts, c) if parts.len() == 1 => match parts[0] {
-                (factor, Term::Var(v)) => View::Affine(factor, v, *c),
+                (factor, Term::Var(v)) if factor != 0 => View::Affine(factor, v, *c),
                 _ => View::between(space, term),
             },
             _ => View::between(space, term),

@@ -275,7 +275,7 @@ impl Term {
     pub(crate) fn may_be(&self, space: &Space, value: i64) -> bool {
         match self {
             Term::Var(v) => space.domain(*v).contains(value),
-            Term::Sum(parts, constant) if parts.len() == 1 => {
+            Term::Sum(parts, constant) if parts.len() == 1 && parts[0].0 != 0 => {
                 let rest = i128::from(value) - i128::from(*constant);
                 let factor = i128::from(parts[0].0);
                 rest % factor == 0
@@ -364,7 +364,7 @@ impl Space {
         hi: i64,
     ) -> Result<(), Conflict> {
         let (least, most) = totals(self, parts, constant);
-        for (factor, term) in parts {
+        for (factor, term) in parts.iter().filter(|p| p.0 != 0) {
             let (a, b) = scaled(*factor, term.bounds(self));
             // factor * term lies between lo - (most - b) and hi - (least - a).
             let from = finite(lo).zip(most.without(b)).map(|(lo, rest)| lo - rest);
@@ -428,10 +428,7 @@ impl Space {
     /// Demands that a term is not this value.
     pub(crate) fn exclude(&mut self, term: &Term, value: i64) -> Result<(), Conflict> {
         match term {
-            Term::Var(v) => {
-                let new = self.domains[*v].without(value);
-                self.narrow(*v, new)
-            }
+            Term::Var(v) => self.remove(*v, value),
             Term::Sum(parts, constant) => {
                 let (lo, hi) = term.bounds(self);
                 if value == lo && lo < hi && lo > -NONE {

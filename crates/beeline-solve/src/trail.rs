@@ -71,6 +71,13 @@ impl Trail {
         self.domains[mark.domains..].iter().map(|(var, _)| *var)
     }
 
+    /// What the domains were at a mark.
+    pub(crate) fn before(&self, mark: Mark, domains: &[Domain]) -> Vec<Domain> {
+        let mut before = domains.to_vec();
+        self.domains[mark.domains..].iter().rev().for_each(|(var, old)| before[*var] = *old);
+        before
+    }
+
     /// Takes back all changes since a mark.
     pub(crate) fn undo(&mut self, mark: Mark, domains: &mut [Domain], state: &mut State) {
         state.now += 1;

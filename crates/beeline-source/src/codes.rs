@@ -61,6 +61,12 @@ codes! {
     UNKNOWN_PROMOTED = 310, Error, "a promoted operation does not exist";
     FILE_TOO_LARGE = 311, Error, "a file is larger than the limit";
 
+    BAD_EVENTB = 312, Error, "an Event-B file is malformed";
+    BAD_ARCHIVE = 313, Error, "an archive cannot be read";
+    MISSING_COMPONENT = 314, Error, "a context or machine was not found";
+    UNKNOWN_ELEMENT = 315, Warning, "an element of an Event-B file is not known";
+    SEVERAL_COMPONENTS = 316, Error, "several machines could be meant";
+
     DEFINITION_CYCLE = 401, Error, "definitions use each other in a circle";
     DUPLICATE_DEFINITION = 402, Error, "a definition occurs twice";
     DEFINITION_ARITY = 403, Error, "a definition is used with the wrong number of arguments";

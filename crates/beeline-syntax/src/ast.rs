@@ -510,6 +510,8 @@ pub enum Constant {
     Projection1,
     /// `@prj2`, a function.
     Projection2,
+    /// `id` of Event-B, on a whole type.
+    Identity,
     /// `{}`
     EmptySet,
     /// `[]` or `<>`

@@ -255,6 +255,7 @@ impl Constant {
             Constant::Pred => "pred",
             Constant::Projection1 => "@prj1",
             Constant::Projection2 => "@prj2",
+            Constant::Identity => "@id",
             Constant::EmptySet => "{}",
             Constant::EmptySequence => "[]",
         }

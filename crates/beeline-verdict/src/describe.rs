@@ -36,7 +36,7 @@ pub fn kind_word(kind: &FindingKind) -> &'static str {
 fn fault_word(kind: FaultKind) -> &'static str {
     match kind {
         FaultKind::Precondition => "precondition",
-        FaultKind::Assertion => "assert",
+        FaultKind::Promise(promise) => promise.word(),
         FaultKind::LoopInvariant => "loop_invariant",
         FaultKind::LoopVariant => "loop_variant",
         FaultKind::DoubleAssignment => "double_assignment",

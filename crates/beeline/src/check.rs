@@ -1,8 +1,12 @@
 //! Checking a model that was opened: compile it for a scope, explore, decide.
 
 use beeline_compile::{CompileError, CutReason, Settings, System};
-use beeline_explore::{Cancel, Exploration, Options, Progress, Reduction, explore_reduced};
+use beeline_explore::{
+    Cancel, Exploration, Fast, Options, Progress, Reduction, explore_reduced, explore_with,
+};
+use beeline_ir::Compiler;
 use beeline_model::{Model, Pred};
+use beeline_pack::Source;
 use beeline_source::{SourceMap, Span};
 use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
@@ -35,6 +39,20 @@ pub struct CheckOptions {
     pub symmetry: Mode,
     /// Run the exact test beside markers, and count what they lose.
     pub symmetry_audit: bool,
+    /// Which tiers of the engine may be used.
+    pub engine: Tier,
+}
+
+/// How far the engine may go to be fast. Results are the same for all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// Closures over interned values only.
+    General,
+    /// States packed into bits, operations as word-level code where possible.
+    Packed,
+    /// The same, with native code for what is hot.
+    #[default]
+    Native,
 }
 
 /// Why a model cannot be checked.
@@ -127,6 +145,16 @@ pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>)
     hash
 }
 
+/// The native back end, if it is wanted and there is one.
+fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
+    #[cfg(feature = "jit")]
+    if tier == Tier::Native {
+        return beeline_native::Jit::new().map(|jit| Box::new(jit) as Box<dyn Compiler>);
+    }
+    let _ = tier;
+    None
+}
+
 impl Checked {
     /// Checks a model. `tell` hears of progress, on another thread.
     pub fn run(
@@ -136,6 +164,14 @@ impl Checked {
         tell: &(dyn Fn(Progress) + Sync),
     ) -> Result<Checked, CheckError> {
         let mut system = compile(model, &options.scope)?;
+        if !matches!(options.symmetry, Mode::None | Mode::Constants) {
+            // With symmetry, constants are enumerated up to permutations from the start.
+            let elements = beeline_symmetry::elements(model, &system, options.goal.as_ref())
+                .map_err(CheckError::Option)?;
+            if let Some(broken) = beeline_symmetry::broken(model, &elements) {
+                system = compile(&broken, &options.scope)?;
+            }
+        }
         let mut explore_options = options.explore.clone();
         let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
         let goal = options.goal.as_ref().or(own);
@@ -147,8 +183,16 @@ impl Checked {
             Mode::None => None,
             _ => break_symmetry(model, &mut system, goal),
         };
+        // What knows states as the general engine has them leaves no room for the fast tier.
+        let wanted = options.engine > Tier::General
+            && matches!(options.symmetry, Mode::None | Mode::Constants)
+            && explore_options.checkpoint.is_none();
+        let source = wanted.then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
+        let compiler = native(options.engine);
+        let fast = source.as_ref().map(|source| Fast { source, compiler: compiler.as_deref() });
         let (mut exploration, reduced) =
-            explored(model, &system, options, &explore_options, goal, cancel, tell)?;
+            explored(model, &system, fast, options, &explore_options, goal, cancel, tell)?;
+        drop(source);
         if let Some(words) = exploration.refused.take() {
             return Err(CheckError::Option(words));
         }
@@ -173,9 +217,11 @@ fn break_symmetry(model: &Model, system: &mut System, goal: Option<&Pred>) -> Op
 }
 
 /// Explores a system, up to symmetry if that is asked for.
+#[allow(clippy::too_many_arguments)]
 fn explored(
     model: &Model,
     system: &System,
+    fast: Option<Fast<'_>>,
     options: &CheckOptions,
     explore: &Options,
     goal: Option<&Pred>,
@@ -183,7 +229,7 @@ fn explored(
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<(Exploration, Option<Reduced>), CheckError> {
     if matches!(options.symmetry, Mode::None | Mode::Constants) {
-        return Ok((explore_reduced(system, explore, None, cancel, tell), None));
+        return Ok((explore_with(system, fast, explore, None, cancel, tell), None));
     }
     let elements = beeline_symmetry::elements(model, system, goal).map_err(CheckError::Option)?;
     let symmetry =

@@ -7,6 +7,7 @@
 
 mod check;
 mod evaluate;
+mod eventb;
 mod files;
 mod format;
 mod graph;
@@ -15,6 +16,7 @@ mod parse;
 mod watched;
 
 pub use beeline_compile as compile;
+pub use beeline_eventb as event_b;
 pub use beeline_explore as explore;
 pub use beeline_judge as judge;
 pub use beeline_model as model;
@@ -23,8 +25,9 @@ pub use beeline_symmetry as symmetry;
 pub use beeline_syntax as syntax;
 pub use beeline_value as value;
 pub use beeline_verdict as verdict;
-pub use check::{CheckError, CheckOptions, Checked, Scope, compile, identity};
+pub use check::{CheckError, CheckOptions, Checked, Scope, Tier, compile, identity};
 pub use evaluate::{Answer, NoAnswer, evaluate};
+pub use eventb::open_bytes;
 pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
 pub use format::{FormatError, format, print};
 pub use graph::{GraphNode, GraphOptions, StateGraph};

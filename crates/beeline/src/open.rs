@@ -1,7 +1,7 @@
 //! Opening a model.
 
 use crate::{FsLoader, MAX_FILE_BYTES};
-use beeline_model::Loaded;
+use beeline_model::{EventbOptions, Loaded};
 use beeline_source::{Code, Diagnostic, Diagnostics, LoadError, Loader, SourceMap, Span};
 use std::path::{Path, PathBuf};
 
@@ -12,11 +12,17 @@ pub struct OpenOptions {
     pub roots: Vec<PathBuf>,
     /// No file may be larger.
     pub max_file_bytes: u64,
+    /// What to open of an Event-B project, and how.
+    pub eventb: EventbOptions,
 }
 
 impl Default for OpenOptions {
     fn default() -> OpenOptions {
-        OpenOptions { roots: Vec::new(), max_file_bytes: MAX_FILE_BYTES }
+        OpenOptions {
+            roots: Vec::new(),
+            max_file_bytes: MAX_FILE_BYTES,
+            eventb: EventbOptions::default(),
+        }
     }
 }
 
@@ -30,7 +36,11 @@ pub fn open_formulas(path: &Path, options: &OpenOptions, formulas: &[&str]) -> L
     match FsLoader::new(path, &options.roots) {
         Ok(loader) => {
             let loader = loader.with_max_bytes(options.max_file_bytes);
-            on_large_stack(|| beeline_model::load_with(&loader, loader.main_name(), formulas))
+            let main = loader.main_name();
+            on_large_stack(|| {
+                crate::eventb::open(path, &loader, options, formulas)
+                    .unwrap_or_else(|| beeline_model::load_with(&loader, main, formulas))
+            })
         }
         Err(error) => {
             let mut diagnostics = Diagnostics::new();

@@ -1,9 +1,10 @@
 //! The recorded results.
 
-/// A classical-B row of `oracle.csv`.
+/// A row of `oracle.csv`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub path: String,
+    pub formalism: String,
     pub states: Option<u64>,
     pub transitions: Option<u64>,
     pub deadlock: Option<bool>,
@@ -13,7 +14,7 @@ pub struct Row {
     pub why: String,
 }
 
-/// The classical-B rows of the table.
+/// The rows of the table.
 pub fn rows(text: &str) -> Vec<Row> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or("").split(',').collect();
@@ -21,11 +22,11 @@ pub fn rows(text: &str) -> Vec<Row> {
         let cells: Vec<&str> = line.split(',').collect();
         let cell =
             |name: &str| header.iter().position(|h| *h == name).and_then(|i| cells.get(i).copied());
-        (cell("formalism")? == "b").then_some(())?;
         let number = |name: &str| cell(name).and_then(|c| c.parse::<u64>().ok());
         let truth = |name: &str| cell(name).and_then(|c| c.parse::<bool>().ok());
         Some(Row {
             path: cell("path")?.to_owned(),
+            formalism: cell("formalism")?.to_owned(),
             states: number("states"),
             transitions: number("transitions"),
             deadlock: truth("deadlock"),

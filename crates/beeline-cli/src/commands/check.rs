@@ -106,6 +106,9 @@ pub struct Arguments {
     /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// How far the engine may go to be fast: results are the same [general, packed, native]
+    #[arg(long, value_name = "TIER", default_value = "native", value_parser = tier)]
+    engine: beeline::Tier,
     /// Use proof status and read/write sets to skip invariants
     #[arg(long, value_name = "on|off", default_value = "on", value_parser = ["on", "off"])]
     proof: String,
@@ -115,6 +118,15 @@ pub struct Arguments {
     /// Save the trace of the finding to this file
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+}
+
+fn tier(text: &str) -> Result<beeline::Tier, String> {
+    match text {
+        "general" => Ok(beeline::Tier::General),
+        "packed" => Ok(beeline::Tier::Packed),
+        "native" => Ok(beeline::Tier::Native),
+        _ => Err("expected general, packed or native".to_owned()),
+    }
 }
 
 fn order(name: &str) -> Result<Order, String> {
@@ -174,6 +186,7 @@ impl Arguments {
             explore,
             goal: None,
             no_goal: self.no_goal,
+            engine: self.engine,
             symmetry: self.symmetry,
             symmetry_audit: self.symmetry_audit,
         }
@@ -214,7 +227,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Some(Some(Formula::Pred(open, _))) => {
             let name = loaded.model.as_ref().map(|m| m.local(open[0]).name.to_string());
             let message = format!("the goal speaks of {}, which the model does not know", name.unwrap_or_default());
-            return context.complain(&message, "");
+            return context.complain(&message, "`beeline types MODEL` lists the names of a model");
         }
         Some(Some(Formula::Expr(_))) => {
             return context.complain("the goal is no predicate", "write a predicate, such as x = 1");
@@ -317,7 +330,7 @@ fn not_run(arguments: &Arguments, loaded: &Loaded, words: &str, context: &mut Co
         context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, None));
         return Exit::Error;
     }
-    context.complain(words, "")
+    context.complain(words, "`beeline types MODEL` shows the model's sets, names and types")
 }
 
 /// Writes a file that was asked for.

@@ -76,6 +76,10 @@ impl JsonAnswer<'_> {
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let (file, text) = match arguments.words.as_slice() {
+        [text] if is_model(text) => {
+            let help = format!("write `beeline eval {text} 'FORMULA'`");
+            return context.complain("a formula is missing", &help);
+        }
         [text] => (None, text.as_str()),
         [file, text] => (Some(Path::new(file)), text.as_str()),
         _ => return context.complain("a formula is missing", ""),
@@ -105,7 +109,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
             context.json(&JsonAnswer::none(words, None));
             Exit::Error
         }
-        false => context.complain(&words, ""),
+        false => context.complain(&words, "`beeline check MODEL` tells more"),
     };
     let mut system = match beeline::compile(&model, &arguments.scope.scope()) {
         Ok(system) => system,
@@ -135,6 +139,12 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Err(NoAnswer::Compile(_)) => Exit::Error,
         Err(_) => Exit::No,
     }
+}
+
+/// Is this the name of a model rather than a formula?
+fn is_model(text: &str) -> bool {
+    [".mch", ".ref", ".imp", ".sys"].iter().any(|end| text.ends_with(end))
+        && Path::new(text).is_file()
 }
 
 /// The first values of the constants and the first state, as far as there are any.

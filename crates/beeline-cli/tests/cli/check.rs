@@ -247,6 +247,12 @@ fn formulas_are_evaluated() {
         "",
     );
     assert_eq!(folder.run(&["eval", "1 +"]).code, Some(2));
+    let ran = folder.run(&["eval", "Counter.mch"]);
+    assert!(
+        ran.code == Some(2) && ran.err.contains("beeline eval Counter.mch 'FORMULA'"),
+        "{}",
+        ran.err
+    );
     let ran = folder.run(&["eval", "--json", "1 +"]);
     assert_eq!((ran.code, &ran.json()["kind"]), (Some(2), &"none".into()));
     assert_eq!(ran.json()["load"]["errors"], 1);

@@ -41,7 +41,11 @@ impl Grow<'_> {
             5 => return self.becomes_such(inner),
             6 => {
                 let p = self.likely(inner);
-                SubstKind::Assert(conjuncts(p), Box::new(self.subst(inner)))
+                SubstKind::Assert(
+                    beeline_model::Promise::Assert,
+                    conjuncts(p),
+                    Box::new(self.subst(inner)),
+                )
             }
             7 | 8 => {
                 let branch = (self.pred(inner), self.subst(inner));

@@ -2,6 +2,7 @@
 
 use crate::common::{Space, explore};
 use beeline_compile::FaultKind;
+use beeline_model::Promise;
 
 /// A machine with x and y, both 0, and one operation.
 fn run(operation: &str) -> Space {
@@ -93,7 +94,7 @@ fn loops() {
 
 #[test]
 fn faults_have_their_kind() {
-    assert_eq!(fault("o = ASSERT x > 0 THEN skip END"), Some(FaultKind::Assertion));
+    assert_eq!(fault("o = ASSERT x > 0 THEN skip END"), Some(FaultKind::Promise(Promise::Assert)));
     assert_eq!(fault("o = SELECT x=0 THEN x := 1/x END"), Some(FaultKind::Arithmetic));
     assert_eq!(fault("o = VAR a IN x := a END"), Some(FaultKind::Unassigned));
     // A false conjunct wins over one without a meaning, on either side.

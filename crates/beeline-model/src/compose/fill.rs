@@ -469,14 +469,7 @@ impl<'a> Filler<'a> {
 
     fn into_model(mut self, operations: Vec<Operation>, formulas: Vec<Option<Formula>>) -> Filled {
         let e = &mut self.elaborator;
-        for index in 0..e.model.constants.len() {
-            let ty = e.infer.ground(e.constant_ty[index], &mut e.model.types);
-            e.model.constants[index].ty = ty;
-        }
-        for index in 0..e.model.variables.len() {
-            let ty = e.infer.ground(e.variable_ty[index], &mut e.model.types);
-            e.model.variables[index].ty = ty;
-        }
+        e.ground_names();
         e.model.operations = operations;
         let parallel = self.allows("ALLOW_SIMULTANEOUS_ASSIGNMENTS");
         levels::build(&mut self);

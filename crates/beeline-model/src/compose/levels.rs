@@ -105,7 +105,7 @@ fn level(filler: &mut Filler<'_>, root: usize) -> Level {
     level
 }
 
-fn add_conjuncts(level: &mut Level, component: ComponentId, contents: &super::Contents) {
+pub(crate) fn add_conjuncts(level: &mut Level, component: ComponentId, contents: &super::Contents) {
     for conjunct in &contents.invariants {
         let reads = Footprint::of_pred(&conjunct.pred).reads;
         let gluing = reads.iter().any(|v| !level.variables.contains(v));

@@ -27,7 +27,7 @@ fn subst(s: &Subst, model: &Model, out: &mut Diagnostics) -> Writes {
         SubstKind::BecomesElement(places, _) => places.iter().map(|p| (*p, s.span)).collect(),
         SubstKind::BecomesSuch(b) => b.places.iter().map(|p| (*p, s.span)).collect(),
         SubstKind::Pre(_, s)
-        | SubstKind::Assert(_, s)
+        | SubstKind::Assert(_, _, s)
         | SubstKind::Any(_, _, s)
         | SubstKind::Let(_, s)
         | SubstKind::Var(_, s) => subst(s, model, out),

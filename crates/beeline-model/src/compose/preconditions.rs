@@ -80,8 +80,10 @@ fn demanded(model: &Model, id: OperationId) -> Vec<(Conjunct, BTreeMap<LocalId, 
         seen.push(next);
         let operation = &model.operations[next.index()];
         above.extend(&operation.refines);
+        let parameters = operation.parameters.iter().zip(&own.parameters);
+        let results = operation.results.iter().zip(&own.results);
         let renamed: BTreeMap<LocalId, LocalId> =
-            operation.parameters.iter().copied().zip(own.parameters.iter().copied()).collect();
+            parameters.chain(results).map(|(above, here)| (*above, *here)).collect();
         if let SubstKind::Pre(conjuncts, _) = &operation.body.kind {
             demanded.extend(conjuncts.iter().map(|c| (c.clone(), renamed.clone())));
         }

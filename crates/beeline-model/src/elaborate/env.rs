@@ -14,7 +14,7 @@ impl<'a> Elaborator<'a> {
         self.local_of(name.name.clone(), name.span, ty, kind)
     }
 
-    pub(super) fn local_of(&mut self, name: Name, span: Span, ty: Ty, kind: LocalKind) -> LocalId {
+    pub(crate) fn local_of(&mut self, name: Name, span: Span, ty: Ty, kind: LocalKind) -> LocalId {
         self.model.locals.push(Local { name, ty: TypeId(ty.0), span });
         self.local_kinds.push(kind);
         LocalId(self.model.locals.len() as u32 - 1)

@@ -177,6 +177,11 @@ impl<'a> Elaborator<'a> {
                 let ty = self.infer.relation(pair, result);
                 self.make(ExprKind::Function(function), ty, span)
             }
+            Constant::Identity => {
+                let of = self.infer.fresh();
+                let ty = self.infer.relation(of, of);
+                self.make(ExprKind::Function(BasicFunction::Identity), ty, span)
+            }
             Constant::EmptySet => {
                 let of = self.infer.fresh();
                 let ty = self.infer.power(of);

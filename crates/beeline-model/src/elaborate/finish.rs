@@ -43,6 +43,18 @@ impl Elaborator<'_> {
         self.finished_locals = self.model.locals.len();
     }
 
+    /// Ground types for all constants and variables.
+    pub fn ground_names(&mut self) {
+        for index in 0..self.model.constants.len() {
+            let ty = self.infer.ground(self.constant_ty[index], &mut self.model.types);
+            self.model.constants[index].ty = ty;
+        }
+        for index in 0..self.model.variables.len() {
+            let ty = self.infer.ground(self.variable_ty[index], &mut self.model.types);
+            self.model.variables[index].ty = ty;
+        }
+    }
+
     /// Replaces types under construction by ground ones.
     pub fn finish(&mut self, formula: &mut impl Finish) {
         let mut finisher = Finisher {
@@ -365,7 +377,7 @@ impl Finish for Subst {
             SubstKind::Assign(list) => list.finish(f),
             SubstKind::BecomesElement(_, e) => e.finish(f),
             SubstKind::BecomesSuch(b) => b.finish(f),
-            SubstKind::Pre(p, s) | SubstKind::Assert(p, s) | SubstKind::Any(_, p, s) => {
+            SubstKind::Pre(p, s) | SubstKind::Assert(_, p, s) | SubstKind::Any(_, p, s) => {
                 p.finish(f);
                 s.finish(f);
             }

@@ -4,8 +4,8 @@ use super::{Access, Bound, Elaborator, Entity, LocalKind, Meaning};
 use crate::definitions::Entry;
 use crate::infer::{INTEGER, Question, Ty};
 use crate::{
-    Assignment, BecomesSuch, Call, ExternalKind, LocalId, OperationId, Place, Subst, SubstKind,
-    Target, While,
+    Assignment, BecomesSuch, Call, ExternalKind, LocalId, OperationId, Place, Promise, Subst,
+    SubstKind, Target, While,
 };
 use beeline_source::{Code, Diagnostic, Span};
 use beeline_syntax::ast::{self, DefinitionBody, Name};
@@ -41,7 +41,9 @@ impl<'a> Elaborator<'a> {
             K::BecomesElement(targets, set) => self.becomes_element(targets, set),
             K::BecomesSuch(targets, predicate) => self.becomes_such(targets, predicate),
             K::Pre(p, s) => SubstKind::Pre(self.conjuncts(p), self.boxed_subst(s)),
-            K::Assert(p, s) => SubstKind::Assert(self.conjuncts(p), self.boxed_subst(s)),
+            K::Assert(p, s) => {
+                SubstKind::Assert(Promise::Assert, self.conjuncts(p), self.boxed_subst(s))
+            }
             K::Witness(p, s) => {
                 // Witnesses matter to a prover only.
                 self.pred(p);

@@ -69,7 +69,7 @@ impl Verifier<'_> {
                 model.locals.get(l.index()).map(|row| row.ty == ty)
             }
             ExprKind::Element(set, index) => model.sets.get(set.index()).map(|row| {
-                let count = row.elements.as_ref().map_or(0, Vec::len);
+                let count = row.elements.as_ref().unwrap_or(&row.fixed).len();
                 row.ty == ty && (*index as usize) < count
             }),
             ExprKind::GivenSet(set) => {

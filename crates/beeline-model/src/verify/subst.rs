@@ -33,7 +33,7 @@ impl Verifier<'_> {
             }
             SubstKind::BecomesElement(places, set) => self.becomes_element(places, set),
             SubstKind::BecomesSuch(b) => self.becomes_such(b),
-            SubstKind::Pre(p, s) | SubstKind::Assert(p, s) => {
+            SubstKind::Pre(p, s) | SubstKind::Assert(_, p, s) => {
                 self.conjuncts(p);
                 self.subst(s);
             }

@@ -106,4 +106,11 @@ fn main() {
             run.longest,
         );
     }
+    if "many-small".contains(&wanted) {
+        let (before, mut solutions) = (cpu(all), 0);
+        for _ in 0..10_000 {
+            solutions += run(small()).0.solutions;
+        }
+        println!("many-small             {solutions:8} solutions {:47.1} ms", cpu(all) - before);
+    }
 }

@@ -332,3 +332,14 @@ pub fn involutions(n: usize) -> Space {
     }
     space
 }
+
+/// What a guard may ask: three names, a few conditions.
+pub fn small() -> Space {
+    let mut space = Space::new();
+    let x = vars(&mut space, 3, 0, 5);
+    space.post(less(v(x[0]), v(x[1])));
+    space.post(ne(v(x[1]), v(x[2])));
+    space.post(Form::or(vec![Form::eq(v(x[0]), c(2)), less(v(x[2]), v(x[0]))]));
+    space.post(Form::eq(Term::add(v(x[0]), v(x[2])), v(x[1])));
+    space
+}

@@ -93,7 +93,10 @@ pub fn holds(form: &Form, v: &[i64]) -> Option<bool> {
 
 /// What the solver finds, in its order.
 pub fn solutions(forms: &[Form], bounds: &[(i64, i64)]) -> Vec<Vec<i64>> {
-    let mut space = Space::new();
+    solve(Space::new(), forms, bounds)
+}
+
+fn solve(mut space: Space, forms: &[Form], bounds: &[(i64, i64)]) -> Vec<Vec<i64>> {
     for (lo, hi) in bounds {
         space.var(Domain::between(*lo, *hi).unwrap());
     }
@@ -126,7 +129,13 @@ pub fn expected(forms: &[Form], bounds: &[(i64, i64)]) -> Vec<Vec<i64>> {
 
 /// The solver finds what there is, each once.
 pub fn compare(forms: &[Form], bounds: &[(i64, i64)]) {
+    let expected = expected(forms, bounds);
     let mut found = solutions(forms, bounds);
     found.sort();
-    assert_eq!(found, expected(forms, bounds), "{forms:?} in {bounds:?}");
+    assert_eq!(found, expected, "{forms:?} in {bounds:?}");
+    let mut closer = Space::new();
+    closer.look_closer();
+    let mut found = solve(closer, forms, bounds);
+    found.sort();
+    assert_eq!(found, expected, "looking closer: {forms:?} in {bounds:?}");
 }

@@ -67,6 +67,7 @@ impl<'a> Declarer<'a, '_> {
         self.model.sets.push(GivenSet {
             name: name.name.clone(),
             elements,
+            fixed: Vec::new(),
             kind,
             size,
             ty,
