@@ -180,8 +180,8 @@ impl Checked {
             None => system.goal().filter(|_| !options.no_goal),
         };
         let broken = match options.symmetry {
-            Mode::Constants => break_symmetry(model, &mut system, goal),
-            _ => None,
+            Mode::None => None,
+            _ => break_symmetry(model, &mut system, goal),
         };
         // What knows states as the general engine has them leaves no room for the fast tier.
         let wanted = options.engine > Tier::General
