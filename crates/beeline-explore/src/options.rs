@@ -34,6 +34,18 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
 }
 
+/// What is done with proofs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ProofUse {
+    /// What was proved is not evaluated.
+    #[default]
+    On,
+    /// They are ignored.
+    Off,
+    /// Everything is evaluated, and a state that contradicts a proof is told.
+    Audit,
+}
+
 /// How to explore.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -51,6 +63,8 @@ pub struct Options {
     pub seed: u64,
     /// Do not check a conjunct again while nothing it reads has changed.
     pub skip_unchanged: bool,
+    /// What is done with proofs that the model carries.
+    pub proofs: ProofUse,
     /// Where to stop.
     pub limits: Limits,
 }
@@ -65,6 +79,7 @@ impl Default for Options {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             seed: 0,
             skip_unchanged: true,
+            proofs: ProofUse::On,
             limits: Limits::default(),
         }
     }

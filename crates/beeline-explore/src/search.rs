@@ -2,9 +2,10 @@
 
 use crate::cuts::Cuts;
 use crate::finding::{Finding, FindingKind, Path};
-use crate::options::Options;
+use crate::options::{Options, ProofUse};
 use crate::path::{at_end, path};
 use crate::pool::Pool;
+use crate::proof::Proofs;
 use crate::reduce::{Look, Reduction};
 use crate::watch::{Cancel, Progress, Watch, resident_bytes};
 use crate::worker::{Candidate, Output, Shared, Tests, Worker, initialisation};
@@ -29,6 +30,8 @@ pub struct Counts {
     pub transitions: u64,
     /// Checks of one conjunct in one state.
     pub invariant_evaluations: u64,
+    /// Checks of a conjunct that were not needed: nothing it reads has changed, or it was proved.
+    pub invariant_evaluations_saved: u64,
     /// Guards that were evaluated, one an operation and state.
     pub guard_evaluations: u64,
 }
@@ -59,6 +62,9 @@ pub struct Exploration {
     pub depth: u32,
     /// Transitions of each operation.
     pub covered: Vec<u64>,
+    /// Conjuncts of the invariant (as in [`System::invariants`]) that a proof vouched for and that are
+    /// false in a state.
+    pub contradicted: Vec<usize>,
     /// A finding whose path could not be computed again: an internal surprise.
     pub lost_path: bool,
     /// Time it took.
@@ -108,6 +114,8 @@ pub fn explore_reduced(
     let width = system.variables().len() + usize::from(start.setups.len() > 1);
     let table = Table::new(width, options.threads);
     let tests = Tests::new(system, options);
+    let used = options.proofs != ProofUse::Off;
+    let proofs = if used { Proofs::new(system, &tests.invariants()) } else { None };
     let shared = Shared {
         system,
         options,
@@ -115,6 +123,7 @@ pub fn explore_reduced(
         watch: &watch,
         setups: &start.setups,
         tests: &tests,
+        proofs: proofs.as_ref(),
         reduction,
         suspects: RwLock::default(),
     };
@@ -221,6 +230,9 @@ impl Search<'_> {
                 self.depth = self.depth.max(depth);
                 shared.watch.depth.store(depth, Ordering::Relaxed);
                 let expand = options.limits.depth.is_none_or(|limit| depth < limit);
+                if let Some(proofs) = shared.proofs {
+                    proofs.begin(shared.table, &wave);
+                }
                 let output = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
                 self.take(output);
                 fresh.clear();
@@ -278,7 +290,12 @@ impl Search<'_> {
                 }
                 let key = (number as u64) << 32 | count.min(u64::from(u32::MAX));
                 count += 1;
-                if fresh && shared.table.insert(&row, key, None) == Insert::Full {
+                let inserted = match shared.proofs {
+                    _ if !fresh => Insert::Known,
+                    Some(proofs) => proofs.insert(shared.table, &row, key, None, None, true),
+                    None => shared.table.insert(&row, key, None),
+                };
+                if inserted == Insert::Full {
                     shared.watch.halt(CutReason::Memory, shared.system);
                 }
                 let limit = shared.options.limits.states;
@@ -404,6 +421,7 @@ impl Search<'_> {
                 constants,
                 transitions: constants + self.initial_transitions + self.totals.transitions,
                 invariant_evaluations: self.totals.checks,
+                invariant_evaluations_saved: self.totals.saved,
                 guard_evaluations: self.totals.guards,
             },
             no_setup: shared.setups.is_empty(),
@@ -413,6 +431,11 @@ impl Search<'_> {
             setup_faults,
             depth: self.depth,
             covered: self.totals.covered,
+            contradicted: {
+                self.totals.contradicted.sort_unstable();
+                self.totals.contradicted.dedup();
+                self.totals.contradicted
+            },
             lost_path: self.lost_path,
             elapsed: watch.elapsed(),
             peak_memory_bytes: resident_bytes()

@@ -2,7 +2,8 @@
 
 use crate::cuts::Cuts;
 use crate::finding::FindingKind;
-use crate::options::Options;
+use crate::options::{Options, ProofUse};
+use crate::proof::{ALL, Proofs, is_open};
 use crate::reduce::{Look, Reducer, Reduction};
 use crate::watch::Watch;
 use beeline_compile::{CutReason, Fault, Flow, PredId, Scratch, System, Truth};
@@ -20,6 +21,8 @@ pub(crate) struct Shared<'a> {
     /// Valuations of the constants; a state ends with the number of its own if there are several.
     pub setups: &'a [Vec<u32>],
     pub tests: &'a Tests,
+    /// What was proved, if it is used.
+    pub proofs: Option<&'a Proofs>,
     /// Which states count as one.
     pub reduction: Option<&'a dyn Reduction>,
     /// States in which not every check succeeded: their successors are checked in full.
@@ -74,6 +77,15 @@ impl Tests {
         }
         Tests { tests }
     }
+
+    /// The invariant that each test is about.
+    pub fn invariants(&self) -> Vec<Option<usize>> {
+        let number = |t: &Test| match t.kind {
+            TestKind::Invariant(i) => Some(i),
+            TestKind::Assertion(_) => None,
+        };
+        self.tests.iter().map(number).collect()
+    }
 }
 
 /// What workers found in one wave.
@@ -81,6 +93,10 @@ impl Tests {
 pub(crate) struct Output {
     pub transitions: u64,
     pub checks: u64,
+    /// Checks that were not needed.
+    pub saved: u64,
+    /// Conjuncts that were claimed to be proved and are false.
+    pub contradicted: Vec<usize>,
     pub guards: u64,
     pub expanded: u64,
     pub findings: Vec<(u32, StateId, FindingKind)>,
@@ -106,6 +122,8 @@ impl Output {
     pub fn merge(&mut self, other: Output) {
         self.transitions += other.transitions;
         self.checks += other.checks;
+        self.saved += other.saved;
+        self.contradicted.extend(other.contradicted);
         self.guards += other.guards;
         self.expanded += other.expanded;
         self.findings.extend(other.findings);
@@ -154,9 +172,9 @@ impl<'a> Worker<'a> {
         let mut row = std::mem::take(&mut self.row);
         let parent = shared.table.read(id, &mut row);
         if self.inside(shared, &row) {
-            self.check(shared, id, parent, rank, &row);
+            let trusted = self.check(shared, id, parent, rank, &row);
             if expand {
-                self.expand(shared, id, rank, &row);
+                self.expand(shared, id, rank, &row, trusted);
             } else {
                 let words = "states at the greatest depth allowed were not expanded";
                 self.output.cuts.note(CutReason::Depth, Span::NONE, words, 1);
@@ -178,6 +196,7 @@ impl<'a> Worker<'a> {
         false
     }
 
+    /// Does everything hold that was evaluated, and so, by what was not, everything?
     fn check(
         &mut self,
         shared: &Shared<'_>,
@@ -185,7 +204,7 @@ impl<'a> Worker<'a> {
         parent: Option<StateId>,
         rank: u32,
         row: &[u32],
-    ) {
+    ) -> bool {
         let (constants, state) = shared.split(row);
         self.due.clear();
         self.due_kinds.clear();
@@ -195,9 +214,13 @@ impl<'a> Worker<'a> {
             shared.table.read(parent, &mut self.parent);
         }
         let old = trusted.map(|_| self.parent.as_slice());
-        for test in &shared.tests.tests {
+        let open = shared.proofs.map_or(ALL, |proofs| proofs.open(rank));
+        let audit = shared.options.proofs == ProofUse::Audit;
+        for (number, test) in shared.tests.tests.iter().enumerate() {
             // What it reads is as in a state in which it holds.
-            if old.is_some_and(|old| test.reads.iter().all(|&slot| old[slot] == state[slot])) {
+            let same = old.is_some_and(|old| test.reads.iter().all(|&s| old[s] == state[s]));
+            if same || (!audit && !is_open(open, number)) {
+                self.output.saved += 1;
                 continue;
             }
             self.due.push(test.pred);
@@ -209,7 +232,7 @@ impl<'a> Worker<'a> {
         let Worker { due, due_kinds, output, scratch, .. } = self;
         output.checks += due_kinds.len() as u64;
         if due.is_empty() {
-            return;
+            return true;
         }
         let mut suspect = false;
         shared.system.holds_each(due, constants, state, scratch, &mut |i, truth| {
@@ -220,7 +243,13 @@ impl<'a> Worker<'a> {
             let found = match (truth, kind) {
                 (Truth::True, _) => return,
                 (Truth::Unknown(cut), _) => return output.cuts.add(&cut),
-                (Truth::False, TestKind::Invariant(i)) => FindingKind::Invariant(*i),
+                (Truth::False, TestKind::Invariant(i)) => {
+                    let number = shared.tests.tests.iter().position(|t| t.kind == *kind);
+                    if number.is_some_and(|n| !is_open(open, n)) {
+                        output.contradicted.push(*i);
+                    }
+                    FindingKind::Invariant(*i)
+                }
                 (Truth::False, TestKind::Assertion(i)) => FindingKind::Assertion(*i),
                 (Truth::Undefined(f), TestKind::Invariant(i)) => {
                     FindingKind::InvariantUndefined(*i, f)
@@ -234,9 +263,10 @@ impl<'a> Worker<'a> {
         if suspect {
             output.suspects.push(id);
         }
+        !suspect
     }
 
-    fn expand(&mut self, shared: &Shared<'_>, id: StateId, rank: u32, row: &[u32]) {
+    fn expand(&mut self, shared: &Shared<'_>, id: StateId, rank: u32, row: &[u32], trusted: bool) {
         let (constants, state) = shared.split(row);
         let (suffix, setup) = (&row[state.len()..], shared.setup(row));
         let mut steps = 0u64;
@@ -258,10 +288,17 @@ impl<'a> Worker<'a> {
                     let row = target.as_slice().into();
                     output.candidates.push(Candidate { order: key, parent: id, kind, row });
                 }
-            } else if look == Look::Insert
-                && shared.table.insert(target, key, Some(id)) == Insert::Full
-            {
-                shared.watch.halt(CutReason::Memory, shared.system);
+            } else if look == Look::Insert {
+                let operation = Some(step.operation);
+                let inserted = match shared.proofs {
+                    Some(proofs) => {
+                        proofs.insert(shared.table, target, key, Some(id), operation, trusted)
+                    }
+                    None => shared.table.insert(target, key, Some(id)),
+                };
+                if inserted == Insert::Full {
+                    shared.watch.halt(CutReason::Memory, shared.system);
+                }
             }
             if shared.watch.stopped() { Flow::Enough } else { Flow::More }
         });

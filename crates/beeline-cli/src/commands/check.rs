@@ -3,7 +3,7 @@
 use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
-use beeline::explore::{Cancel, Checks, Limits, Options, Order};
+use beeline::explore::{Cancel, Checks, Limits, Options, Order, ProofUse};
 use beeline::model::{Formula, Loaded};
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Checked};
@@ -85,9 +85,10 @@ pub struct Arguments {
     /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Use proof status and read/write sets to skip invariants
-    #[arg(long, value_name = "on|off", default_value = "on", value_parser = ["on", "off"])]
-    proof: String,
+    /// Use proofs and read/write sets to skip invariants; audit: evaluate all, and tell what a state
+    /// says against a proof
+    #[arg(long, value_name = "on|off|audit", default_value = "on", value_parser = proof_use)]
+    proof: ProofUse,
     /// Write a JUnit report to this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -108,7 +109,16 @@ fn order(name: &str) -> Result<Order, String> {
     }
 }
 
-pub(super) fn symmetry(name: &str) -> Result<Mode, String> {
+pub(super) fn proof_use(name: &str) -> Result<ProofUse, String> {
+    match name {
+        "on" => Ok(ProofUse::On),
+        "off" => Ok(ProofUse::Off),
+        "audit" => Ok(ProofUse::Audit),
+        _ => Err("expected on, off or audit".to_owned()),
+    }
+}
+
+fn symmetry(name: &str) -> Result<Mode, String> {
     Mode::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = Mode::ALL.iter().map(|m| m.name()).collect();
         format!("expected one of {}", names.join(", "))
@@ -130,7 +140,8 @@ impl Arguments {
             all: self.all,
             order: self.search,
             seed: self.seed,
-            skip_unchanged: self.proof == "on",
+            skip_unchanged: self.proof == ProofUse::On,
+            proofs: self.proof,
             limits: Limits {
                 states: self.max_states,
                 depth: self.max_depth,

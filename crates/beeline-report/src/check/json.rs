@@ -142,6 +142,7 @@ pub struct JsonCounts {
     pub constants: u64,
     pub transitions: u64,
     pub invariant_evaluations: u64,
+    pub invariant_evaluations_saved: u64,
     pub guard_evaluations: u64,
 }
 
@@ -193,6 +194,7 @@ impl CheckReport<'_> {
                 constants: counts.constants,
                 transitions: counts.transitions,
                 invariant_evaluations: counts.invariant_evaluations,
+                invariant_evaluations_saved: counts.invariant_evaluations_saved,
                 guard_evaluations: counts.guard_evaluations,
             },
             seconds: facts.elapsed.as_secs_f64(),
