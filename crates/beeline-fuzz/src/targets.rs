@@ -14,6 +14,10 @@ pub const TARGETS: &[Target] = &[
     ("roundtrip", roundtrip),
     ("types", types),
     ("format", format),
+    ("eventb", eventb),
+    ("package", package),
+    ("rodin", rodin),
+    ("archive", archive),
 ];
 
 /// The target of this name.
@@ -68,6 +72,38 @@ fn definitions(bytes: &[u8]) {
                         INITIALISATION v := A OPERATIONS op = S END";
     let text = String::from_utf8_lossy(bytes);
     load(MemoryLoader::new().with("M.mch", MAIN).with("D.def", &text));
+}
+
+/// Any bytes are Event-B in some form, with a model or with errors, or something else.
+fn eventb(bytes: &[u8]) {
+    let Some(loaded) = beeline::open_bytes("M.eventb", bytes) else { return };
+    assert_eq!(loaded.model.is_none(), loaded.diagnostics.has_errors(), "a model means no error");
+    let mut report = Report::new();
+    report.add(&loaded.sources, &loaded.diagnostics);
+    report.text(Style::Plain);
+}
+
+/// The same, as a package: its frame is given, so that mutations reach what is inside.
+fn package(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    eventb(format!("package(load_event_b_project([{text}],[],[],_E)).").as_bytes());
+}
+
+/// The same, as the formulas of a Rodin file.
+fn rodin(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for (element, attribute) in [("invariant", "predicate"), ("variant", "expression")] {
+        let text = format!(
+            "<org.eventb.core.machineFile><org.eventb.core.{element} \
+             org.eventb.core.{attribute}=\"{text}\"/></org.eventb.core.machineFile>"
+        );
+        eventb(text.as_bytes());
+    }
+}
+
+/// The same, behind the sign of an archive.
+fn archive(bytes: &[u8]) {
+    eventb(&[b"PK\x03\x04", bytes].concat());
 }
 
 fn load(loader: MemoryLoader) {

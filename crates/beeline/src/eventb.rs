@@ -7,7 +7,7 @@ use crate::{FsLoader, OpenOptions, decode, read_at_most};
 use beeline_eventb::rodin::{self, Stamps};
 use beeline_eventb::{Project, archive, package, text};
 use beeline_model::{EventbOptions, Loaded, Name, load_project};
-use beeline_source::{Code, Diagnostic, Diagnostics, Loader, SourceMap, Span};
+use beeline_source::{Code, Diagnostic, Diagnostics, Loader, MemoryLoader, SourceMap, Span};
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
@@ -39,12 +39,29 @@ pub(crate) fn open(
         if archive::is_archive(&bytes) {
             gathered.archive(loader.main_name(), &bytes, &mut choice);
         } else {
-            gathered.single(loader, decode(bytes).0)?;
+            gathered.single(loader, loader.main_name(), decode(bytes).0)?;
         }
     }
-    let Gathered { sources, mut project, out } = gathered;
-    beeline_eventb::write_out_extended(&mut project);
-    Some(load_project(&project, sources, out, &choice, formulas))
+    Some(gathered.load(&choice, formulas))
+}
+
+/// Opens bytes that hold Event-B, without any file beside them; `None` if they hold something else.
+pub fn open_bytes(name: &str, bytes: &[u8]) -> Option<Loaded> {
+    crate::on_large_stack(|| {
+        let mut gathered = Gathered::default();
+        let mut choice = EventbOptions::default();
+        if archive::is_archive(bytes) {
+            gathered.archive(name, bytes, &mut choice);
+        } else {
+            gathered.single(&MemoryLoader::new(), name, decode(bytes.to_vec()).0)?;
+        }
+        Some(gathered.load(&choice, &[]))
+    })
+}
+
+/// Does a text hold Event-B in one of its forms?
+pub(crate) fn is_eventb(content: &str) -> bool {
+    package::is_package(content) || rodin::is_rodin(content) || text::is_text(content)
 }
 
 /// The Rodin files that lie directly in a folder; `None` if there are none.
@@ -75,6 +92,11 @@ struct Gathered {
 }
 
 impl Gathered {
+    fn load(mut self, choice: &EventbOptions, formulas: &[&str]) -> Loaded {
+        beeline_eventb::write_out_extended(&mut self.project);
+        load_project(&self.project, self.sources, self.out, choice, formulas)
+    }
+
     /// Adds a file; its position among all.
     fn add(&mut self, name: &str, text: &Arc<str>) -> Option<u32> {
         match self.sources.add(name, text.clone()) {
@@ -88,8 +110,7 @@ impl Gathered {
     }
 
     /// One file, and those beside it that it needs. `None` if it holds no Event-B.
-    fn single(&mut self, loader: &FsLoader, content: Arc<str>) -> Option<()> {
-        let main = loader.main_name();
+    fn single(&mut self, loader: &dyn Loader, main: &str, content: Arc<str>) -> Option<()> {
         if package::is_package(&content) {
             let base = self.add(main, &content)?;
             let (project, problems) = package::read(&content, base);
@@ -99,13 +120,13 @@ impl Gathered {
             self.rodin_file(main, &content);
             self.project.main = Some(stem(main).into());
             self.neighbours(&|me, name| {
-                let machine = me.rodin_neighbour(loader, name, "bum");
-                machine || me.rodin_neighbour(loader, name, "buc")
+                let machine = me.rodin_neighbour(loader, main, name, "bum");
+                machine || me.rodin_neighbour(loader, main, name, "buc")
             });
             let machines: Vec<Name> =
                 self.project.machines.iter().map(|m| m.name.name.clone()).collect();
             for machine in machines {
-                self.proofs_beside(loader, &machine);
+                self.proofs_beside(loader, main, &machine);
             }
         } else if text::is_text(&content) {
             self.text_file(main, &content);
@@ -152,8 +173,14 @@ impl Gathered {
         machine.or_else(context).cloned()
     }
 
-    fn rodin_neighbour(&mut self, loader: &FsLoader, name: &str, suffix: &str) -> bool {
-        let path = loader.join(loader.main_name(), &format!("{name}.{suffix}"));
+    fn rodin_neighbour(
+        &mut self,
+        loader: &dyn Loader,
+        main: &str,
+        name: &str,
+        suffix: &str,
+    ) -> bool {
+        let path = loader.join(main, &format!("{name}.{suffix}"));
         match loader.load(&path) {
             Ok((content, _)) => {
                 self.rodin_file(&path, &content);
@@ -178,9 +205,9 @@ impl Gathered {
         true
     }
 
-    fn proofs_beside(&mut self, loader: &FsLoader, machine: &str) {
+    fn proofs_beside(&mut self, loader: &dyn Loader, main: &str, machine: &str) {
         let load = |suffix: &str| {
-            let path = loader.join(loader.main_name(), &format!("{machine}.{suffix}"));
+            let path = loader.join(main, &format!("{machine}.{suffix}"));
             loader.load(&path).ok().map(|(content, _)| (path, content))
         };
         if let (Some(obligations), Some(status)) = (load("bpo"), load("bps")) {
@@ -215,7 +242,12 @@ impl Gathered {
                     .collect();
                 self.rodin_files(files, choice);
             }
-            Err(diagnostic) => self.out.push(diagnostic),
+            Err(mut diagnostic) => {
+                // Nothing inside can be shown; the file itself can be named.
+                let place = self.add(name, &"".into()).map(|base| Span::new(base, base));
+                diagnostic.primary.span = place.unwrap_or(Span::NONE);
+                self.out.push(diagnostic);
+            }
         }
     }
 

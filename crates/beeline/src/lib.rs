@@ -25,6 +25,7 @@ pub use beeline_value as value;
 pub use beeline_verdict as verdict;
 pub use check::{CheckError, CheckOptions, Checked, Scope, compile};
 pub use evaluate::{Answer, NoAnswer, evaluate};
+pub use eventb::open_bytes;
 pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
 pub use format::{FormatError, format, print};
 pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_formulas, open_with};

@@ -64,6 +64,16 @@ pub fn parse_text(name: &str, text: Arc<str>, replaced: bool) -> ParsedFile {
         return ParsedFile::missing(name, &LoadError::TooLarge(MAX_FILE_BYTES));
     };
     let base = sources.file(id).base;
+    if crate::eventb::is_eventb(&text) {
+        let mut problems = Diagnostics::new();
+        let message = "this is Event-B: it can be checked, but it is not classical B";
+        problems.push(
+            Diagnostic::new(Code::WRONG_UNIT, Span::new(base, base), message)
+                .help("`beeline check`, `types`, `lint`, `eval` and `animate` read it"),
+        );
+        let parsed = Parsed { unit: None, comments: Vec::new(), problems };
+        return ParsedFile { sources, parsed, replaced };
+    }
     let mut parsed = on_large_stack(|| parse_file(&text, base));
     if replaced {
         let at = base + text.find('\u{fffd}').unwrap_or(0) as u32;

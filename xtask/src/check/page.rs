@@ -18,13 +18,18 @@ fn of_answers(answers: impl Iterator<Item = Option<bool>>) -> String {
 /// The figures, a line each.
 pub fn figures(compared: &[Compared]) -> String {
     let mut out = String::new();
-    for complete in ["yes", "likely", "doubt", "empty"] {
-        let rows: Vec<&Compared> = compared.iter().filter(|c| c.row.complete == complete).collect();
+    let kinds = ["yes", "likely", "doubt", "empty"];
+    let languages = [("b", "classical B"), ("eventb", "Event-B")];
+    for (complete, (formalism, language)) in
+        kinds.iter().flat_map(|k| languages.iter().map(move |l| (*k, *l)))
+    {
+        let wanted = |c: &&Compared| c.row.complete == complete && c.row.formalism == formalism;
+        let rows: Vec<&Compared> = compared.iter().filter(wanted).collect();
         if rows.is_empty() {
             continue;
         }
         let finished = rows.iter().filter(|c| c.finished()).count();
-        let _ = writeln!(out, "rows marked {complete}:");
+        let _ = writeln!(out, "{language}, rows marked {complete}:");
         let bounded = rows.iter().filter(|c| c.finished() && !c.ours.complete).count();
         let _ = writeln!(
             out,
@@ -82,7 +87,7 @@ pub fn page(compared: &[Compared], seconds: u64) -> String {
     let mut out = String::from("# Agreement with recorded results\n\n");
     let _ = writeln!(
         out,
-        "Classical-B models of a public collection, each with {seconds} s, compared with what \
+        "Models of a public collection, each with {seconds} s, compared with what \
          ProB recorded for them. Written by `cargo xtask corpus check --write`.\n"
     );
     out.push_str(&figures(compared));

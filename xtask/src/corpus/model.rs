@@ -59,7 +59,7 @@ impl Verdict {
     }
 }
 
-/// The classical-B rows of the table.
+/// The rows of the table.
 pub fn parse_rows(text: &str) -> Vec<Row> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or("").split(',').collect();
@@ -143,13 +143,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_classical_b() {
+    fn rows_of_both_languages() {
         let text = "path,formalism,states,why\na.mch,b,1,reproduced\nb.eventb,eventb,2,x\n\
                     c.mch,b,,load_error\nd.mch,b,,not_recorded\n";
-        let row = |path: &str, expected| Row { path: path.to_owned(), expected };
+        let row = |path: &str, expected| {
+            let formalism = if path.ends_with(".eventb") { "eventb" } else { "b" };
+            Row { path: path.to_owned(), formalism: formalism.to_owned(), expected }
+        };
         assert_eq!(
             parse_rows(text),
-            [row("a.mch", Some(true)), row("c.mch", Some(false)), row("d.mch", None)]
+            [
+                row("a.mch", Some(true)),
+                row("b.eventb", Some(true)),
+                row("c.mch", Some(false)),
+                row("d.mch", None)
+            ]
         );
     }
 }

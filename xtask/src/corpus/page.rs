@@ -74,7 +74,7 @@ fn shares(figures: &Figures) -> [(&'static str, &Share); 3] {
 pub fn page(figures: &Figures, results: &[Result]) -> String {
     let mut text = String::from(
         "# Loading: agreement with recorded ProB results\n\n\
-         Written by `cargo xtask corpus load --write` from the classical-B models of the\n\
+         Written by `cargo xtask corpus load --write` from the models of the\n\
          development corpus, which is not part of this repository.\n\n\
          | | models | of | share | bar |\n|---|---:|---:|---:|---:|\n",
     );

@@ -1,0 +1,7 @@
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    if let Some((_, target)) = beeline_fuzz::target("package") {
+        target(bytes);
+    }
+});
