@@ -327,7 +327,10 @@ impl Gathered {
             let diagnostic = Diagnostic::new(Code::SEVERAL_COMPONENTS, Span::NONE, message);
             self.out.push(diagnostic.help(help));
         }
-        found.into_iter().next()
+        // In a circle every one is refined; whoever follows it says so.
+        let first = self.project.machines.first().map(|m| &m.name);
+        let first = first.or(self.project.contexts.first().map(|c| &c.name));
+        found.into_iter().next().or_else(|| first.map(|name| name.name.clone()))
     }
 }
 
