@@ -6,7 +6,7 @@
 mod compare;
 mod page;
 mod run;
-mod sheet;
+pub mod sheet;
 
 use crate::corpus::corpus_folder;
 use crate::repository;

@@ -9,7 +9,10 @@ mod corpus;
 mod fuzz;
 mod guard;
 mod machine;
+mod matrix;
 mod pages;
+mod program;
+mod resume;
 mod symmetry;
 
 use clap::{Parser, Subcommand};
@@ -36,6 +39,10 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Compare the compiled engine with the judge on random formulas
     Compare(compare::Arguments),
+    /// Switch everything on and off: nothing must change
+    Matrix(matrix::Arguments),
+    /// Kill checks at random moments, and go on from their checkpoints
+    Resume(resume::Arguments),
     /// Symmetry reduction beside the published figures, and what it costs
     #[command(subcommand)]
     Symmetry(symmetry::Task),
@@ -68,6 +75,8 @@ fn main() -> ExitCode {
         Task::Bench(Bench::Load(arguments)) => bench::load(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Compare(arguments) => compare::run_all(&arguments),
+        Task::Matrix(arguments) => matrix::run(&arguments),
+        Task::Resume(arguments) => resume::run(&arguments),
         Task::Symmetry(task) => symmetry::run(&task),
         Task::Pages => pages::write(),
     };

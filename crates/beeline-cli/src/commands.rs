@@ -38,6 +38,7 @@ commands! {
     Replay: replay;
     Animate: animate;
     Eval: eval;
+    Graph: graph;
     Parse: parse;
     Types: types;
     Fmt: fmt;

@@ -6,9 +6,14 @@ mod arguments;
 mod commands;
 mod context;
 mod exit;
+mod limits;
 mod stream;
 
 use std::process::ExitCode;
+
+/// Evaluation makes and drops many small values: this allocator is made for that.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     arguments::run(std::env::args_os()).into()

@@ -20,10 +20,10 @@ pub mod shrink;
 pub mod solver;
 pub mod substitutions;
 pub mod text;
-pub mod tree;
 pub mod watch;
 pub mod world;
 
+pub use beeline_model::tree;
 pub use count::{Counts, Difference};
 pub use random::Random;
 pub use run::{Goal, run};

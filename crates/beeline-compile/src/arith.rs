@@ -23,6 +23,31 @@ fn bigs(store: &Store, a: Val, b: Val) -> (BigInt, BigInt) {
     (store.as_big(a).unwrap_or_default(), store.as_big(b).unwrap_or_default())
 }
 
+/// What it costs to look at a number once: its length in words of the machine.
+pub(crate) fn limbs(number: &BigInt) -> u64 {
+    number.bits() / 64
+}
+
+/// The cost of working on a value that may be a large integer.
+#[inline]
+pub(crate) fn cost(store: &Store, value: Val) -> u64 {
+    match value.is_immediate() {
+        true => 0,
+        false => match store.node(value) {
+            Some(beeline_value::Node::Int(number)) => limbs(number),
+            _ => 0,
+        },
+    }
+}
+
+/// `a * b`, unless it is too long.
+pub(crate) fn product(a: BigInt, b: &BigInt, span: Span) -> Result<BigInt, Stop> {
+    if a.bits() + b.bits() > MAX_BITS {
+        return Err(too_large(span));
+    }
+    Ok(a * b)
+}
+
 #[inline]
 fn wide(store: &Store, value: i128) -> Val {
     match i64::try_from(value) {
@@ -61,10 +86,7 @@ pub(crate) fn multiply(store: &Store, a: Val, b: Val, span: Span) -> Result<Val,
         return Ok(wide(store, i128::from(x) * i128::from(y)));
     }
     let (x, y) = bigs(store, a, b);
-    if x.bits() + y.bits() > MAX_BITS {
-        return Err(too_large(span));
-    }
-    Ok(store.big_int(x * y))
+    Ok(store.big_int(product(x, &y, span)?))
 }
 
 /// `a / b`, toward zero.

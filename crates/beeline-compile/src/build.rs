@@ -30,7 +30,7 @@ fn set_size(set: &GivenSet, settings: &Settings) -> u64 {
 }
 
 /// The guard at the top of an operation, and what remains.
-fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
+pub(crate) fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
     let mut guard = Vec::new();
     let mut rest = body;
     loop {
@@ -210,6 +210,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
             positions,
             codes: take_codes(cx),
             recursions: take_recursions(cx),
+            breaking: crate::breaking::Breaking::default(),
             next_query: cx.next_query,
             interrupt: Arc::default(),
         },

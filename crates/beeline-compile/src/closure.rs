@@ -124,19 +124,34 @@ pub(crate) fn member<'s>(
             let got = body(f)?;
             crate::symbolic::equal(f, got, result, code.span)
         }
+        // Some names satisfy the conditions, and the value is this one.
         Shape::Values(body) => f.certain(|f| {
-            let mut found = false;
+            let mut pending = None;
             let outcome = code.all.run(f, &mut |f, stop| {
-                if let Some(stop) = stop {
-                    return Err(stop);
+                let same = body(f).and_then(|got| crate::symbolic::equal(f, got, value, code.span));
+                match (same, stop) {
+                    (Ok(false), _) => Ok(()),
+                    (Ok(true), None) => Err(Stop::Enough),
+                    (Err(same), stop) => {
+                        stop.into_iter().for_each(|stop| stop.join(&mut pending));
+                        match same {
+                            Stop::Cut(cut) if cut.is_final() => Err(Stop::Cut(cut)),
+                            same => {
+                                same.join(&mut pending);
+                                Ok(())
+                            }
+                        }
+                    }
+                    (Ok(true), Some(stop)) => {
+                        stop.join(&mut pending);
+                        Ok(())
+                    }
                 }
-                let got = body(f)?;
-                found = crate::symbolic::equal(f, got, value, code.span)?;
-                if found { Err(Stop::Enough) } else { Ok(()) }
             });
-            match outcome {
-                Err(Stop::Enough) | Ok(()) => Ok((found, found)),
-                Err(stop) => Err(stop),
+            match (outcome, pending) {
+                (Err(Stop::Enough), _) => Ok((true, true)),
+                (Err(stop), _) | (Ok(()), Some(stop)) => Err(stop),
+                (Ok(()), None) => Ok((false, false)),
             }
         }),
     })

@@ -29,6 +29,7 @@ pub(crate) struct Problem {
 
 /// A name to be found.
 pub(crate) struct Unknown {
+    pub name: Name,
     pub slot: usize,
     pub ty: TypeId,
     pub span: Span,
@@ -132,6 +133,7 @@ impl Cx<'_> {
         let mut unknowns: Vec<Unknown> = names
             .iter()
             .map(|n| Unknown {
+                name: *n,
                 slot: self.name_slot(*n),
                 ty: self.name_type(*n),
                 span: match n {
@@ -248,6 +250,72 @@ impl<'c, 'm> Templates<'c, 'm> {
         Some((terms, result?))
     }
 
+    /// Takes `x = E` and `x : {E}` with an unknown E out of the conditions of bound names: x has
+    /// just that value.
+    fn equations(
+        &self,
+        mut locals: Vec<LocalId>,
+        conditions: Vec<Pred>,
+    ) -> (Vec<LocalId>, Vec<Pred>, Vec<(LocalId, Expr)>) {
+        let mut todo = Vec::new();
+        conditions.into_iter().for_each(|p| split_pairs(p, &mut todo));
+        let mut lets: Vec<(LocalId, Expr)> = Vec::new();
+        let mut rest = Vec::new();
+        loop {
+            let before = lets.len();
+            for p in std::mem::take(&mut todo) {
+                match self.equation(&p, &locals, &lets) {
+                    Some((local, value)) => {
+                        locals.retain(|l| *l != local);
+                        lets.push((local, value));
+                    }
+                    None => rest.push(p),
+                }
+            }
+            // What reads a name with an unknown value is unknown as well.
+            if lets.len() == before {
+                break;
+            }
+            todo = std::mem::take(&mut rest);
+        }
+        // Each value may read the names before it; in a circle nothing is gained.
+        let bound: BTreeSet<LocalId> = lets.iter().map(|l| l.0).collect();
+        let mut ordered: Vec<(LocalId, Expr)> = Vec::new();
+        while !lets.is_empty() {
+            let ready = lets.iter().position(|(_, value)| {
+                let names = Names::of_expr(self.cx.model, value).locals;
+                names.iter().all(|l| !bound.contains(l) || ordered.iter().any(|o| o.0 == *l))
+            });
+            match ready {
+                Some(i) => ordered.push(lets.remove(i)),
+                None => {
+                    for (local, value) in lets.drain(..) {
+                        locals.push(local);
+                        rest.push(equal_to(local, value));
+                    }
+                }
+            }
+        }
+        (locals, rest, ordered)
+    }
+
+    /// `x = E` for a bound name x and an unknown E.
+    fn equation(
+        &self,
+        p: &Pred,
+        locals: &[LocalId],
+        lets: &[(LocalId, Expr)],
+    ) -> Option<(LocalId, Expr)> {
+        let PredKind::Compare(CompareOp::Equal, a, b) = &p.kind else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(name, value)| {
+            let ExprKind::Local(local) = name.kind else { return None };
+            let read = Names::of_expr(self.cx.model, value).locals;
+            let unknown = !self.is_known_expr(value) || lets.iter().any(|(l, _)| read.contains(l));
+            (locals.contains(&local) && unknown && !read.contains(&local))
+                .then(|| (local, (**value).clone()))
+        })
+    }
+
     /// `(%x.(P | E))(a)` as a name with the value a, P as a condition, and E.
     fn reduced(&mut self, b: &Binder, body: &Expr, argument: &Expr) -> Option<T> {
         let mut values = Vec::new();
@@ -309,15 +377,28 @@ impl<'c, 'm> Templates<'c, 'm> {
             }
             PredKind::Forall(locals, body) => {
                 let (locals, conditions, claim) = normal::universal(locals, body);
-                let (range, rest) = self.range(&locals, conditions)?;
-                let claim = self.truth(&claim)?;
-                F::All(range, Box::new(F::And(rest)), Box::new(claim))
+                let (locals, conditions, lets) = self.equations(locals, conditions);
+                let (values, (range, rest, claim)) = self.with_names(&lets, |t| {
+                    let (range, rest) = t.range(&locals, conditions)?;
+                    Some((range, rest, t.truth(&claim)?))
+                })?;
+                if values.is_empty() {
+                    F::All(range, Box::new(F::And(rest)), Box::new(claim))
+                } else {
+                    let claim = F::Or(vec![F::Not(Box::new(F::And(rest))), claim]);
+                    let claim = F::Let(values, Box::new(claim));
+                    F::All(range, Box::new(F::And(Vec::new())), Box::new(claim))
+                }
             }
             PredKind::Exists(locals, body) => {
                 let mut parts = Vec::new();
                 normal::split(body, &mut parts);
-                let (range, rest) = self.range(locals, parts)?;
-                F::Some(range, Box::new(F::And(rest)))
+                let (locals, parts, lets) = self.equations(locals.clone(), parts);
+                let (values, (range, rest)) =
+                    self.with_names(&lets, |t| t.range(&locals, parts))?;
+                let rest = F::And(rest);
+                let rest = if values.is_empty() { rest } else { F::Let(values, Box::new(rest)) };
+                F::Some(range, Box::new(rest))
             }
             PredKind::Partition(whole, parts) => {
                 let whole = self.term(whole)?;
@@ -423,4 +504,25 @@ impl<'c, 'm> Templates<'c, 'm> {
             _ => return None,
         })
     }
+}
+
+/// `a |-> b = c |-> d` as two equations.
+fn split_pairs(p: Pred, out: &mut Vec<Pred>) {
+    if let PredKind::Compare(CompareOp::Equal, a, b) = &p.kind
+        && let ExprKind::Binary(BinaryOp::Pair, a1, a2) = &a.kind
+        && let ExprKind::Binary(BinaryOp::Pair, b1, b2) = &b.kind
+    {
+        for (x, y) in [(a1, b1), (a2, b2)] {
+            let kind = PredKind::Compare(CompareOp::Equal, x.clone(), y.clone());
+            split_pairs(Pred { kind, span: p.span }, out);
+        }
+        return;
+    }
+    out.push(p);
+}
+
+fn equal_to(local: LocalId, value: Expr) -> Pred {
+    let name = Expr { kind: ExprKind::Local(local), ty: value.ty, span: value.span };
+    let span = value.span;
+    Pred { kind: PredKind::Compare(CompareOp::Equal, Box::new(name), Box::new(value)), span }
 }

@@ -41,6 +41,8 @@ pub(crate) struct Cx<'m> {
     /// Inside an expression that is evaluated once.
     pub in_closed: bool,
     pub nesting: usize,
+    /// Queries keep their plan as data.
+    pub outlining: bool,
     /// `MAXINT`, `MININT`, `NAT`, `NAT1` or `INT` occurs.
     pub uses_int_bounds: std::cell::Cell<bool>,
 }
@@ -63,6 +65,7 @@ impl<'m> Cx<'m> {
             recursions: Vec::new(),
             in_closed: false,
             nesting: 0,
+            outlining: false,
             uses_int_bounds: std::cell::Cell::new(false),
         }
     }

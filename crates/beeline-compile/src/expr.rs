@@ -4,6 +4,7 @@ use crate::answer::{FaultKind, Stop};
 use crate::arith;
 use crate::closure::{Code, Shape, capture, tuple};
 use crate::context::Cx;
+use crate::fold::fold;
 use crate::frame::{E, Frame};
 use crate::names::Names;
 use crate::operators::{apply, binary, unary};
@@ -311,11 +312,17 @@ impl Cx<'_> {
             }
             BinaryOp::Add => Box::new(move |f| {
                 let (x, y) = (a(f)?, b(f)?);
-                Ok(arith::add(f.store, x, y))
+                match x.both_small(y) {
+                    Some((x, y)) => Ok(f.store.int(x + y)),
+                    None => binary(f, op, x, y, span),
+                }
             }),
             BinaryOp::Subtract => Box::new(move |f| {
                 let (x, y) = (a(f)?, b(f)?);
-                Ok(arith::subtract(f.store, x, y))
+                match x.both_small(y) {
+                    Some((x, y)) => Ok(f.store.int(x - y)),
+                    None => binary(f, op, x, y, span),
+                }
             }),
             _ => Box::new(move |f| {
                 let (x, y) = (a(f)?, b(f)?);
@@ -378,10 +385,17 @@ impl Cx<'_> {
                 self.symbolic_comprehension(b, value, lambda, query, params, &reads, &names, span);
             return Box::new(move |f| {
                 let rt = f.rt;
-                if !recursive && rt.codes[place].all.is_ruled_out(f)? {
-                    return Ok(Val::EMPTY);
+                let mut doubt = None;
+                if !recursive {
+                    match rt.codes[place].all.is_ruled_out(f) {
+                        Ok(true) => return Ok(Val::EMPTY),
+                        Ok(false) => {}
+                        // Unless listing shows that there is no candidate.
+                        Err(stop @ Stop::Fault(_)) => doubt = Some(stop),
+                        Err(stop) => return Err(stop),
+                    }
                 }
-                if !try_first {
+                if !try_first && doubt.is_none() {
                     return Ok(capture(f, place));
                 }
                 if let Some(known) = f.memo.query(number, &reads, &f.slots) {
@@ -403,12 +417,13 @@ impl Cx<'_> {
                     Ok((set?, false))
                 });
                 f.steps = steps - (steps.min(ATTEMPT) - f.steps) / 2;
-                let set = match attempt {
-                    Ok(set) => set,
-                    Err(Stop::Cut(_)) => closure,
+                let set = match (attempt, doubt) {
+                    (Ok(set), _) => set,
+                    (Err(_), Some(doubt)) => return Err(doubt),
+                    (Err(Stop::Cut(_)), None) => closure,
                     // A set that cannot be listed is not asked for each of its elements.
-                    Err(Stop::Fault(_)) if partial => closure,
-                    Err(stop) => return Err(stop),
+                    (Err(Stop::Fault(_)), None) if partial => closure,
+                    (Err(stop), None) => return Err(stop),
                 };
                 f.memo.put_query(number, &reads, &f.slots, set.raw());
                 Ok(set)
@@ -566,43 +581,4 @@ fn collect<'s>(
         Ok(())
     })?;
     Ok(if pairs { f.store.relation(rows) } else { f.store.set(elems) })
-}
-
-fn fold<'s>(
-    f: &mut Frame<'s>,
-    q: ExprQuantifier,
-    query: &Query,
-    value: &E,
-    span: Span,
-) -> Result<Option<Val>, Stop> {
-    use ExprQuantifier as Q;
-    let store = f.store;
-    let mut result = match q {
-        Q::Sum => Some(store.int(0)),
-        Q::Product => Some(store.int(1)),
-        Q::RealSum => Some(store.real(0.0)),
-        Q::RealProduct => Some(store.real(1.0)),
-        Q::Union => Some(Val::EMPTY),
-        Q::Intersection => None,
-    };
-    query.run(f, &mut |f, stop| {
-        if let Some(stop) = stop {
-            return Err(stop);
-        }
-        let v = value(f)?;
-        let op = match q {
-            Q::Sum => BinaryOp::Add,
-            Q::Product => BinaryOp::Multiply,
-            Q::RealSum => BinaryOp::RealAdd,
-            Q::RealProduct => BinaryOp::RealMultiply,
-            Q::Union => BinaryOp::Union,
-            Q::Intersection => BinaryOp::Intersection,
-        };
-        result = Some(match result {
-            Some(r) => binary(f, op, r, v, span)?,
-            None => v,
-        });
-        Ok(())
-    })?;
-    Ok(result)
 }

@@ -11,7 +11,7 @@ use beeline_source::Span;
 use beeline_value::Val;
 use num_bigint::BigInt;
 
-type Function = for<'s> fn(&mut Frame<'s>, &[Val], &[TypeId], Span) -> Result<Val, Stop>;
+pub(crate) type Function = for<'s> fn(&mut Frame<'s>, &[Val], &[TypeId], Span) -> Result<Val, Stop>;
 
 impl Cx<'_> {
     pub fn external_function(&mut self, id: ExternalId, args: &[Expr], span: Span) -> E {
@@ -33,9 +33,25 @@ impl Cx<'_> {
         if is_print(&name) {
             return Box::new(|_| Ok(true));
         }
-        if matches!(name.as_str(), "FORCE" | "ASSERT_TRUE") && args.len() == 1 {
-            let arg = self.expr(&args[0]);
-            return Box::new(move |f| Ok(arg(f)? == Val::TRUE));
+        match (name.as_str(), args) {
+            ("ASSERT_TRUE", [condition, message]) => {
+                let (condition, message) = (self.expr(condition), self.expr(message));
+                return Box::new(move |f| {
+                    if condition(f)? == Val::TRUE {
+                        return Ok(true);
+                    }
+                    let message = message(f)?;
+                    Err(wrong(span, &format!("ASSERT_TRUE: {}", text(f, message))))
+                });
+            }
+            ("LESS", [a, b]) => {
+                let (a, b) = (self.kept(a), self.kept(b));
+                return Box::new(move |f| {
+                    let (a, b) = (a(f)?, b(f)?);
+                    Ok(f.store.cmp(a, b).is_lt())
+                });
+            }
+            _ => {}
         }
         let get = format!("GET_{name}");
         let compiled = if function(&name).is_some() {
@@ -92,6 +108,11 @@ fn is_print(name: &str) -> bool {
             | "SEE"
             | "TRACE"
             | "CHECK_DET"
+            | "IS_DETERMINED"
+            | "FORCE"
+            | "DEBUG"
+            | "PRINT"
+            | "SLEEP"
             | "LEQ_SYM"
             | "LEQ_SYM_BREAK"
             | "MAXIMIZE_EXPR"
@@ -100,15 +121,15 @@ fn is_print(name: &str) -> bool {
     )
 }
 
-fn int(f: &Frame<'_>, v: Val) -> BigInt {
+pub(crate) fn int(f: &Frame<'_>, v: Val) -> BigInt {
     f.store.as_big(v).unwrap_or_default()
 }
 
-fn real(f: &Frame<'_>, v: Val) -> f64 {
+pub(crate) fn real(f: &Frame<'_>, v: Val) -> f64 {
     f.store.as_real(v).unwrap_or(f64::NAN)
 }
 
-fn wrong(span: Span, words: &str) -> Stop {
+pub(crate) fn wrong(span: Span, words: &str) -> Stop {
     Stop::fault(FaultKind::External, span, words)
 }
 
@@ -133,12 +154,19 @@ fn function(name: &str) -> Option<Function> {
         "RATAN" => f64::atan, "RADIANS" => f64::to_radians, "DEGREE" => f64::to_degrees,
     }
     Some(match name {
-        "CHOOSE" | "MU" | "MU_WD" => |f, a, _, span| {
+        "CHOOSE" => |f, a, _, span| {
             let elems = elements(f, a[0], span)?;
             if elems.is_empty() {
                 return Err(wrong(span, "choice from the empty set"));
             }
             Ok(f.store.nth(elems, 0))
+        },
+        "MU" | "MU_WD" => |f, a, _, span| {
+            let elems = elements(f, a[0], span)?;
+            match elems.len() {
+                1 => Ok(f.store.nth(elems, 0)),
+                n => Err(wrong(span, &format!("the only element of a set of {n}"))),
+            }
         },
         "SORT" => |f, a, _, span| {
             let elems = elements(f, a[0], span)?;
@@ -200,7 +228,7 @@ fn function(name: &str) -> Option<Function> {
         "STRING_SPLIT" => |f, a, _, _| {
             let (whole, by) = (text(f, a[0]), text(f, a[1]));
             let parts: Vec<Val> = if by.is_empty() {
-                vec![a[0]]
+                whole.chars().map(|c| f.store.string(&c.to_string())).collect()
             } else {
                 whole.split(by).map(|p| f.store.string(p)).collect()
             };
@@ -249,11 +277,12 @@ fn function(name: &str) -> Option<Function> {
         "STRING_EQUAL_CASE_INSENSITIVE" | "GET_STRING_EQUAL_CASE_INSENSITIVE" => {
             |f, a, _, _| Ok(Val::bool(text(f, a[0]).to_lowercase() == text(f, a[1]).to_lowercase()))
         }
-        "STRING_REPLACE" => {
-            |f, a, _, _| Ok(f.store.string(&text(f, a[0]).replace(text(f, a[1]), text(f, a[2]))))
-        }
+        "STRING_REPLACE" => |f, a, _, _| match text(f, a[1]) {
+            "" => Ok(a[0]),
+            from => Ok(f.store.string(&text(f, a[0]).replace(from, text(f, a[2])))),
+        },
         "SUB_STRING" => |f, a, _, span| {
-            let from = f.store.as_i64(a[1]).and_then(|v| usize::try_from(v - 1).ok());
+            let from = f.store.as_i64(a[1]).and_then(|v| usize::try_from(v.checked_sub(1)?).ok());
             let length = f.store.as_i64(a[2]).and_then(|v| usize::try_from(v).ok());
             match (from, length) {
                 (Some(from), Some(length)) => {
@@ -313,13 +342,20 @@ fn function(name: &str) -> Option<Function> {
         "RZERO" => |f, _, _, _| Ok(f.store.real(0.0)),
         "RONE" => |f, _, _, _| Ok(f.store.real(1.0)),
         "REULER" => |f, _, _, _| Ok(f.store.real(std::f64::consts::E)),
-        "SYMBOLIC" | "COPY" | "ASSERT_EXPR" | "observe_fun" => |_, a, _, _| Ok(a[a.len() - 1]),
-        "TO_INT" => |f, a, _, span| match a[0].as_atom() {
-            Some((_, index)) => Ok(f.store.int(i64::from(index) + 1)),
-            None if f.store.is_int(a[0]) => Ok(a[0]),
-            None => Err(wrong(span, "no number belongs to this value")),
+        "SYMBOLIC" | "COPY" | "FORCE" | "ENUM" | "MEMOIZE_STORED_FUNCTION" | "observe_fun" => {
+            |_, a, _, _| Ok(a[a.len() - 1])
+        }
+        "ASSERT_EXPR" => |f, a, _, span| match a[0] {
+            Val::TRUE => Ok(a[2]),
+            _ => Err(wrong(span, &format!("ASSERT_EXPR: {}", text(f, a[1])))),
         },
-        _ => return None,
+        "TO_INT" => |f, a, _, span| match (a[0].as_atom(), a[0].as_bool()) {
+            (Some((_, index)), _) => Ok(f.store.int(i64::from(index) + 1)),
+            (_, Some(truth)) => Ok(f.store.int(i64::from(truth))),
+            _ if f.store.is_int(a[0]) => Ok(a[0]),
+            _ => Err(wrong(span, "no number belongs to this value")),
+        },
+        _ => return crate::library::function(name),
     })
 }
 

@@ -1,6 +1,7 @@
 //! What a running evaluation holds: a flat frame of slots, a step budget, a bounded memo table.
 
 use crate::answer::{Cut, CutReason, Fault, Stop};
+use crate::breaking::Breaking;
 use crate::closure::Code;
 use crate::recursion::Recursion;
 use crate::settings::Settings;
@@ -34,6 +35,8 @@ pub(crate) struct Runtime {
     pub codes: Vec<Code>,
     /// Definitions of recursive constants.
     pub recursions: Vec<Recursion>,
+    /// Which valuations of the constants stand for others.
+    pub breaking: Breaking,
     /// The last number of a remembered query.
     pub next_query: u32,
     /// Somebody wants every evaluation to end soon.

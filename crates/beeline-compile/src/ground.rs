@@ -5,15 +5,18 @@ use crate::closure::tuple;
 use crate::constrain::{F, Problem, Range, Source, T, Unknown};
 use crate::frame::Frame;
 use crate::query::{Query, Sink, unbounded_words};
+use crate::sense::Sense;
 use crate::spaces::{self, Arrow};
 use crate::symbolic::{self, CLOSURE, INTEGER, NATURAL, NATURAL1, SPACE1, SPACE2, split};
 use beeline_model::{BinaryOp, CompareOp, Type, UnaryOp};
-use beeline_solve::{Domain, Form, Space, Term, Var};
+use beeline_solve::{Domain, Form, Space, Table, Term, Var};
 use beeline_source::Span;
 use beeline_value::{Elems, Val};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+mod breaking;
+mod cliques;
 mod sets;
 mod shape;
 mod term;
@@ -60,12 +63,23 @@ type Got<T> = Result<T, Fail>;
 /// Receives the bindings of a range.
 type Body<'s, 'k> = &'k mut dyn FnMut(&mut Grounding, &mut Frame<'s>, Form) -> Got<()>;
 
+/// Candidates without a meaning that are tried. One shows that the model is at fault; more are
+/// only for those who ask what else holds of them.
+const WITNESSES: usize = 64;
+/// As many atoms are asked one by one for candidates without a meaning, more all at once.
+const ONE_BY_ONE: usize = 32;
+/// What the search for such a candidate may cost, beside a multiple of the search for solutions.
+const DOUBT_STEPS: u64 = 2_000_000;
+
 /// A problem in finite domains.
 pub(crate) struct Ready {
+    /// All atoms with a meaning everywhere are posted.
     space: Space,
     names: Vec<V>,
     /// Atoms that are not constraints and must be tested.
     tests: Vec<usize>,
+    /// Atoms that have no meaning for some candidates.
+    partial: Vec<(usize, Sense)>,
 }
 
 struct Grounding {
@@ -73,11 +87,18 @@ struct Grounding {
     names: Vec<V>,
     /// Conditions under which the terms of the present comparison have a meaning.
     sides: Vec<Form>,
+    /// Sets of tuples as constraints in extension.
+    tables: FxHashMap<Val, Arc<Table>>,
 }
 
 /// Puts a problem into finite domains; nothing if it does not fit.
 pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option<Ready>, Stop> {
-    let mut g = Grounding { space: Space::new(), names: Vec::new(), sides: Vec::new() };
+    let mut g = Grounding {
+        space: Space::new(),
+        names: Vec::new(),
+        sides: Vec::new(),
+        tables: FxHashMap::default(),
+    };
     let mut used = vec![false; problem.atoms.len()];
     for unknown in &problem.unknowns {
         match g.shape(f, unknown, &mut used) {
@@ -86,7 +107,8 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
             Err(Fail::Stop(stop)) => return Err(stop),
         }
     }
-    let mut tests = Vec::new();
+    g.break_symmetry(f, problem);
+    let (mut tests, mut forms, mut partial) = (Vec::new(), Vec::new(), Vec::new());
     for (i, atom) in problem.atoms.iter().enumerate() {
         if used[i] {
             continue;
@@ -96,18 +118,98 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
             None => Err(Fail::No),
         };
         match formed {
-            Ok(form) => g.space.post(form),
+            Ok(sense) if sense.is_total() => forms.push(sense.holds),
+            Ok(sense) => partial.push((i, sense)),
             // A part without a meaning here: the plain test will say so.
             Err(Fail::No) | Err(Fail::Stop(Stop::Fault(_))) => tests.push(i),
             Err(Fail::Stop(stop)) => return Err(stop),
         }
     }
-    Ok(Some(Ready { space: g.space, names: g.names, tests }))
+    for clique in cliques::of(&forms) {
+        g.space.post(Form::AllDifferent(clique.into_iter().map(Term::Var).collect()));
+    }
+    forms.into_iter().for_each(|form| g.space.post(form));
+    Ok(Some(Ready { space: g.space, names: g.names, tests, partial }))
 }
 
 impl Ready {
-    /// Calls `k` with each solution.
+    /// Calls `k` with each solution, then with candidates that have no meaning, if there are any.
     pub fn search<'s>(
+        mut self,
+        f: &mut Frame<'s>,
+        problem: &Problem,
+        k: Sink<'s, '_>,
+    ) -> Result<(), Stop> {
+        let partial = std::mem::take(&mut self.partial);
+        if partial.is_empty() {
+            return self.solutions(f, problem, k);
+        }
+        let steps = f.steps;
+        let mut strict = self.clone_space();
+        partial.iter().for_each(|(_, sense)| strict.space.post(sense.holds.clone()));
+        strict.solutions(f, problem, k)?;
+        let allowed = f.steps.min(DOUBT_STEPS.saturating_add((steps - f.steps).saturating_mul(4)));
+        let kept = f.steps - allowed;
+        f.steps = allowed;
+        let outcome = self.doubts(f, problem, &partial, k);
+        f.steps += kept;
+        outcome
+    }
+
+    /// The candidates that no conjunct rules out although one of them has no meaning.
+    ///
+    /// Propagation takes what has no meaning for false; without this look nobody would be told.
+    fn doubts<'s>(
+        mut self,
+        f: &mut Frame<'s>,
+        problem: &Problem,
+        partial: &[(usize, Sense)],
+        k: Sink<'s, '_>,
+    ) -> Result<(), Stop> {
+        self.tests.extend(partial.iter().map(|(i, _)| *i));
+        partial.iter().for_each(|(_, sense)| self.space.post(sense.not_false()));
+        let open: Vec<Form> = match partial.len() {
+            0..=ONE_BY_ONE => partial.iter().map(|(_, sense)| sense.open.clone()).collect(),
+            _ => vec![Form::or(partial.iter().map(|(_, sense)| sense.open.clone()).collect())],
+        };
+        let mut found: FxHashSet<Vec<Val>> = FxHashSet::default();
+        for open in open {
+            let mut asked = self.clone_space();
+            asked.space.post(open);
+            let mut enough = false;
+            let outcome = asked.solutions(f, problem, &mut |f, pending| {
+                let names = problem.unknowns.iter().map(|u| f.slots[u.slot]).collect();
+                if !found.insert(names) {
+                    return Ok(());
+                }
+                if pending.is_some() && found.len() > WITNESSES {
+                    let span = problem.unknowns.first().map_or(Span::NONE, |u| u.span);
+                    let words = "many candidates have no meaning, not all were tried";
+                    f.note_cut(CutReason::LargeSet, span, words);
+                    enough = true;
+                    return Err(Stop::Enough);
+                }
+                k(f, pending)
+            });
+            match outcome {
+                Err(Stop::Enough) if enough => return Ok(()),
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
+    fn clone_space(&self) -> Ready {
+        Ready {
+            space: self.space.clone(),
+            names: self.names.clone(),
+            tests: self.tests.clone(),
+            partial: Vec::new(),
+        }
+    }
+
+    /// Calls `k` with each assignment that satisfies what is posted, and that no test rules out.
+    fn solutions<'s>(
         mut self,
         f: &mut Frame<'s>,
         problem: &Problem,
@@ -132,7 +234,8 @@ impl Ready {
             }
         }
         let order: Vec<Var> = (0..self.space.len()).collect();
-        let Ready { mut space, names, tests } = self;
+        let Ready { mut space, names, tests, .. } = self;
+        let weight: u64 = names.iter().map(weight).sum();
         let mut paid = 0;
         let mut passed: Vec<Option<Vec<Val>>> = vec![None; tests.len()];
         // Both callbacks need the frame, one after the other.
@@ -170,6 +273,8 @@ impl Ready {
             },
             &mut |space| {
                 let mut f = frame.borrow_mut();
+                // Building the values is work as well: there may be very many solutions.
+                f.pay(weight, span)?;
                 for (unknown, shape) in problem.unknowns.iter().zip(&names) {
                     match value(&f, space, shape) {
                         Some(v) => f.slots[unknown.slot] = v,
@@ -202,6 +307,17 @@ fn tried(d: &Domain, min: i64, max: i64) -> (i64, i64) {
         (d.hi(), d.hi())
     } else {
         (min, max)
+    }
+}
+
+/// How many parts a shape has.
+fn weight(shape: &V) -> u64 {
+    match shape {
+        V::Pair(a, b) => weight(a).saturating_add(weight(b)),
+        V::Set(parts) => parts.len() as u64,
+        V::Function(parts) => parts.iter().map(|p| weight(&p.2)).sum::<u64>() + parts.len() as u64,
+        V::Extension(parts) => parts.iter().map(weight).sum(),
+        _ => 1,
     }
 }
 

@@ -12,6 +12,7 @@
 
 mod answer;
 mod arith;
+mod breaking;
 mod build;
 mod closure;
 mod constrain;
@@ -20,15 +21,20 @@ mod enumerate;
 mod estimate;
 mod expr;
 mod external;
+mod fold;
 mod frame;
 mod ground;
+mod library;
 mod names;
 mod normal;
 mod operators;
+mod outline;
 mod plan;
 mod pred;
 mod query;
 mod recursion;
+mod seen;
+mod sense;
 mod settings;
 mod show;
 mod spaces;
@@ -38,5 +44,6 @@ mod system;
 mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
+pub use outline::{PlanStep, Planner};
 pub use settings::Settings;
 pub use system::{Check, CompileError, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System};

@@ -13,6 +13,31 @@ use beeline_value::{Elems, Lookup, Val};
 const UNARY: u32 = 64;
 const BINARY: u32 = 256;
 
+/// Arithmetic, paid for by the length of the numbers.
+fn integers(f: &mut Frame<'_>, op: BinaryOp, a: Val, b: Val, span: Span) -> Result<Val, Stop> {
+    let store = f.store;
+    let (x, y) = (arith::cost(store, a), arith::cost(store, b));
+    let result = match op {
+        BinaryOp::Add => arith::add(store, a, b),
+        BinaryOp::Subtract => arith::subtract(store, a, b),
+        BinaryOp::Multiply => {
+            f.pay(x.saturating_mul(y), span)?;
+            arith::multiply(store, a, b, span)?
+        }
+        BinaryOp::Divide => {
+            f.pay(x.saturating_mul(y), span)?;
+            arith::divide(store, a, b, span)?
+        }
+        BinaryOp::Modulo => {
+            f.pay(x.saturating_mul(y), span)?;
+            arith::modulo(store, a, b, span)?
+        }
+        _ => arith::power(store, a, b, span)?,
+    };
+    f.pay(arith::cost(store, result), span)?;
+    Ok(result)
+}
+
 /// Applies a binary operator.
 pub(crate) fn binary<'s>(
     f: &mut Frame<'s>,
@@ -24,12 +49,9 @@ pub(crate) fn binary<'s>(
     use BinaryOp as B;
     let store = f.store;
     match op {
-        B::Add => return Ok(arith::add(store, a, b)),
-        B::Subtract => return Ok(arith::subtract(store, a, b)),
-        B::Multiply => return arith::multiply(store, a, b, span),
-        B::Divide => return arith::divide(store, a, b, span),
-        B::Modulo => return arith::modulo(store, a, b, span),
-        B::Exponent => return arith::power(store, a, b, span),
+        B::Add | B::Subtract | B::Multiply | B::Divide | B::Modulo | B::Exponent => {
+            return integers(f, op, a, b, span);
+        }
         B::RealAdd | B::RealSubtract | B::RealMultiply | B::RealDivide | B::RealExponent => {
             return arith::real(store, op, a, b, span);
         }
@@ -612,9 +634,15 @@ pub(crate) fn apply<'s>(
     let store = f.store;
     let values = match store.lookup(function, key) {
         Some(Lookup::One(value)) => return Ok(value),
-        Some(Lookup::Missing) => 0,
         Some(Lookup::Many) => 2,
-        None => {
+        Some(Lookup::Missing)
+            if !store
+                .as_columns(function)
+                .is_some_and(|(keys, _)| is_described_key(store, key, keys)) =>
+        {
+            0
+        }
+        _ => {
             const APPLY: u32 = 2;
             if let Some(known) = f.memo.get(APPLY, function, key) {
                 return Ok(known);

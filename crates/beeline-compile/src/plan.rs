@@ -9,6 +9,7 @@ use crate::estimate::INFINITE;
 use crate::frame::Frame;
 use crate::names::Names;
 use crate::normal::{self, lower_bound, shifted, solve_for};
+use crate::outline::PlanStep;
 use crate::query::{Pattern, Query, Small, Step};
 use crate::recursion::define;
 use beeline_model::{
@@ -16,7 +17,7 @@ use beeline_model::{
     UnaryOp,
 };
 use beeline_source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A name that a query looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,6 +47,14 @@ struct ByPoints {
     name: Name,
     domain: Expr,
     points: Vec<(Expr, Expr)>,
+}
+
+/// What is said about an integer, and by which atoms.
+struct Bounds {
+    lows: Vec<Expr>,
+    highs: Vec<Expr>,
+    settles: Vec<usize>,
+    span: Span,
 }
 
 /// A way to bind some names.
@@ -95,7 +104,7 @@ const MAX_DEPTH: usize = 5;
 const FEW: f64 = 256.0;
 
 /// Queries with more candidates are handed to the propagating solver.
-const WORTH_SOLVING: f64 = 3_000.0;
+const WORTH_SOLVING: f64 = 1_000.0;
 
 impl Cx<'_> {
     /// Plans a query for locals.
@@ -154,9 +163,10 @@ impl Cx<'_> {
         depth: usize,
         points: bool,
     ) -> Query {
-        let mut query = Query { steps: Vec::new(), unbounded: false, fanout: 1.0 };
+        let mut query =
+            Query { steps: Vec::new(), outline: Vec::new(), unbounded: false, fanout: 1.0 };
         // Where real choices begin: the steps before, and what was open then.
-        let mut choices: Option<(usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
+        let mut choices: Option<(usize, usize, f64, BTreeSet<Name>, Vec<bool>)> = None;
         loop {
             self.place_tests(&mut atoms, &open, unknowns, &mut query);
             if open.is_empty() {
@@ -165,14 +175,18 @@ impl Cx<'_> {
             let best = self.best(&atoms, &open, depth);
             if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
                 if points && let Some(by_points) = self.by_points(&atoms, &open) {
-                    return self.plan_points(by_points, unknowns, atoms, open, query, depth);
+                    let mut query =
+                        self.plan_points(by_points, unknowns, atoms, open, query, depth);
+                    query.outline.push(PlanStep::Other);
+                    return query;
                 }
                 let done = atoms.iter().map(|a| a.done).collect();
-                choices = Some((query.steps.len(), query.fanout, open.clone(), done));
+                let marks = (query.steps.len(), query.outline.len());
+                choices = Some((marks.0, marks.1, query.fanout, open.clone(), done));
             }
             self.take(best, &mut atoms, &mut open, &mut query);
         }
-        if let Some((begin, before, open, done)) = choices
+        if let Some((begin, planned, before, open, done)) = choices
             && depth == 0
             && (query.unbounded || query.fanout / before > WORTH_SOLVING)
         {
@@ -184,8 +198,14 @@ impl Cx<'_> {
             if !early.is_empty() && early.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
             {
                 let steps = query.steps.split_off(begin);
-                let fallback =
-                    Query { steps, unbounded: query.unbounded, fanout: query.fanout / before };
+                query.outline.truncate(planned);
+                query.outline.push(PlanStep::Other);
+                let fallback = Query {
+                    steps,
+                    outline: Vec::new(),
+                    unbounded: query.unbounded,
+                    fanout: query.fanout / before,
+                };
                 let problem = self.problem(&atoms, &early, &late, fallback);
                 query.steps.push(Step::Solve(Box::new(problem)));
                 for atom in &mut atoms {
@@ -214,6 +234,9 @@ impl Cx<'_> {
         }
         let small = self.small(&best.binds);
         let step = self.step(&best.how, open, small);
+        if self.outlining {
+            query.outline.push(outline(&best.how));
+        }
         for name in &best.binds {
             open.remove(name);
         }
@@ -251,7 +274,39 @@ impl Cx<'_> {
                 }
             }
         }
+        self.sets_within_others(atoms, open, &mut late);
         late
+    }
+
+    /// Sets and functions of which nothing is known but that they are within something that other
+    /// names determine: first the others.
+    fn sets_within_others(&self, atoms: &[Atom], open: &BTreeSet<Name>, late: &mut BTreeSet<Name>) {
+        for &name in open {
+            let is_set =
+                matches!(self.model.types.get(self.name_type(name)), beeline_model::Type::Power(_));
+            if !is_set || late.contains(&name) {
+                continue;
+            }
+            let sources: Vec<BTreeSet<Name>> = atoms
+                .iter()
+                .filter(|a| !a.done)
+                .filter_map(|atom| match &atom.pred.kind {
+                    PredKind::Compare(CompareOp::Member | CompareOp::Subset, a, set)
+                        if as_name(a) == Some(name) =>
+                    {
+                        Some(self.unknown_in_expr(set, open))
+                    }
+                    _ => None,
+                })
+                .collect();
+            let free = |needs: &BTreeSet<Name>| !needs.contains(&name) && needs.is_disjoint(late);
+            if !sources.is_empty()
+                && sources.iter().all(|needs| !needs.is_empty())
+                && sources.iter().any(free)
+            {
+                late.insert(name);
+            }
+        }
     }
 
     /// Functions that are given point by point: `f : A --> B & f(a) = 1 & f(b) = 2 …`
@@ -346,6 +401,9 @@ impl Cx<'_> {
                 continue;
             }
             atom.done = true;
+            if self.outlining {
+                query.outline.push(PlanStep::Test(atom.pred.clone()));
+            }
             let test = self.pred(&atom.pred);
             query.steps.push(match &atom.pred.kind {
                 PredKind::Compare(CompareOp::Member, a, set)
@@ -607,59 +665,68 @@ impl Cx<'_> {
     }
 
     /// Integers between bounds that comparisons give.
-    fn intervals(&self, atoms: &[Atom], open: &BTreeSet<Name>, offer: &mut dyn FnMut(Candidate)) {
+    /// What atoms say directly about an integer.
+    fn bounds_of(&self, name: Name, atoms: &[Atom], open: &BTreeSet<Name>) -> Bounds {
         use CompareOp as C;
         let has = |e: &Expr| !self.unknown_in_expr(e, open).is_empty();
-        for &name in open {
-            if self.name_type(name) != beeline_model::TypeTable::INTEGER {
+        let (mut lows, mut highs, mut settles) = (Vec::new(), Vec::new(), Vec::new());
+        let mut span = Span::NONE;
+        for (i, atom) in atoms.iter().enumerate() {
+            let PredKind::Compare(op, a, b) = &atom.pred.kind else {
+                continue;
+            };
+            if atom.done || !atom.needs.contains(&name) {
                 continue;
             }
-            let (mut lows, mut highs, mut settles) = (Vec::new(), Vec::new(), Vec::new());
-            let mut span = Span::NONE;
-            for (i, atom) in atoms.iter().enumerate() {
-                let PredKind::Compare(op, a, b) = &atom.pred.kind else {
-                    continue;
-                };
-                if atom.done || !atom.needs.contains(&name) {
+            if *op == C::Member {
+                if as_name(a) != Some(name) {
                     continue;
                 }
-                if *op == C::Member {
-                    if as_name(a) != Some(name) {
-                        continue;
+                match &b.kind {
+                    ExprKind::Basic(set) if lower_bound(*set).is_some() => {
+                        lows.push(normal::integer(lower_bound(*set).unwrap_or(0), a));
+                        settles.push(i);
                     }
-                    match &b.kind {
-                        ExprKind::Basic(set) if lower_bound(*set).is_some() => {
-                            lows.push(normal::integer(lower_bound(*set).unwrap_or(0), a));
-                            settles.push(i);
-                        }
-                        ExprKind::Basic(BasicSet::Integer) => settles.push(i),
-                        ExprKind::Binary(BinaryOp::Interval, lo, hi) if !has(lo) && !has(hi) => {
-                            lows.push((**lo).clone());
-                            highs.push((**hi).clone());
-                            settles.push(i);
-                        }
-                        _ => {}
+                    ExprKind::Basic(BasicSet::Integer) => settles.push(i),
+                    ExprKind::Binary(BinaryOp::Interval, lo, hi) if !has(lo) && !has(hi) => {
+                        lows.push((**lo).clone());
+                        highs.push((**hi).clone());
+                        settles.push(i);
                     }
-                    continue;
+                    _ => {}
                 }
-                if !matches!(op, C::Less | C::LessEqual | C::Greater | C::GreaterEqual) {
-                    continue;
-                }
-                let Some(solved) = solve_for(*op, a, b, &has) else {
-                    continue;
-                };
-                if as_name(&solved.name) != Some(name) {
-                    continue;
-                }
-                span = atom.pred.span;
-                settles.push(i);
-                match solved.op {
-                    C::Less => highs.push(shifted(&solved.other, -1)),
-                    C::LessEqual => highs.push(solved.other),
-                    C::Greater => lows.push(shifted(&solved.other, 1)),
-                    _ => lows.push(solved.other),
-                }
+                continue;
             }
+            if !matches!(op, C::Less | C::LessEqual | C::Greater | C::GreaterEqual) {
+                continue;
+            }
+            let Some(solved) = solve_for(*op, a, b, &has) else {
+                continue;
+            };
+            if as_name(&solved.name) != Some(name) {
+                continue;
+            }
+            span = atom.pred.span;
+            settles.push(i);
+            match solved.op {
+                C::Less => highs.push(shifted(&solved.other, -1)),
+                C::LessEqual => highs.push(solved.other),
+                C::Greater => lows.push(shifted(&solved.other, 1)),
+                _ => lows.push(solved.other),
+            }
+        }
+        Bounds { lows, highs, settles, span }
+    }
+
+    fn intervals(&self, atoms: &[Atom], open: &BTreeSet<Name>, offer: &mut dyn FnMut(Candidate)) {
+        let mut all: BTreeMap<Name, Bounds> = BTreeMap::new();
+        for &name in open {
+            if self.name_type(name) == beeline_model::TypeTable::INTEGER {
+                all.insert(name, self.bounds_of(name, atoms, open));
+            }
+        }
+        pass_on(atoms, &mut all);
+        for (name, Bounds { lows, highs, settles, span }) in all {
             if !lows.is_empty() || !highs.is_empty() {
                 let unbounded = lows.is_empty() || highs.is_empty();
                 let cost = if unbounded { INFINITE } else { self.interval_cost(&lows, &highs) };
@@ -884,6 +951,54 @@ impl Cx<'_> {
                 Step::Each(Pattern::Bind(slot), set, small, span)
             }
         })
+    }
+}
+
+/// An integer that has no bound on a side takes that of another it is compared with: from `i < j` and
+/// `j <= n` comes a bound of i. The comparison stays to be tested.
+fn pass_on(atoms: &[Atom], all: &mut BTreeMap<Name, Bounds>) {
+    for _ in 0..3 {
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let PredKind::Compare(op, a, b) = &atom.pred.kind else { continue };
+            let (Some(a), Some(b)) = (as_name(a), as_name(b)) else { continue };
+            let (less, more, gap) = match op {
+                CompareOp::Less => (a, b, 1),
+                CompareOp::LessEqual => (a, b, 0),
+                CompareOp::Greater => (b, a, 1),
+                CompareOp::GreaterEqual => (b, a, 0),
+                _ => continue,
+            };
+            let (Some(x), Some(y)) = (all.get(&less), all.get(&more)) else { continue };
+            let highs: Vec<Expr> = y.highs.iter().map(|e| shifted(e, -gap)).collect();
+            let lows: Vec<Expr> = x.lows.iter().map(|e| shifted(e, gap)).collect();
+            if let Some(x) = all.get_mut(&less)
+                && x.highs.is_empty()
+            {
+                x.highs = highs;
+            }
+            if let Some(y) = all.get_mut(&more)
+                && y.lows.is_empty()
+            {
+                y.lows = lows;
+            }
+        }
+    }
+}
+
+/// A way to bind names as data.
+fn outline(how: &How) -> PlanStep {
+    match how {
+        How::Value { pattern, value } => {
+            PlanStep::Let { pattern: pattern.clone(), value: value.clone() }
+        }
+        How::Member { pattern, set } => {
+            PlanStep::Each { pattern: pattern.clone(), set: set.clone() }
+        }
+        How::Between { name: Name::Local(local), lows, highs, .. } => {
+            PlanStep::Between { local: *local, lows: lows.clone(), highs: highs.clone() }
+        }
+        How::Type(Name::Local(local)) => PlanStep::Type(*local),
+        _ => PlanStep::Other,
     }
 }
 

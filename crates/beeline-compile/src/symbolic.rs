@@ -106,6 +106,21 @@ fn described(store: &Store, value: Val) -> bool {
     }
 }
 
+/// Must a key be compared with those of a relation by what they are, not by words?
+pub(crate) fn is_described_key(store: &Store, key: Val, keys: &[Val]) -> bool {
+    // Keys are of one type: if there is no set in one, there is none in the others.
+    fn has_sets(store: &Store, value: Val) -> bool {
+        match store.node(value) {
+            Some(Node::Pair(a, b)) => has_sets(store, *a) || has_sets(store, *b),
+            Some(Node::Rec(fields)) => fields.iter().any(|v| has_sets(store, *v)),
+            Some(Node::Int(_) | Node::Real(_) | Node::Str(_)) | None => value == Val::EMPTY,
+            Some(_) => true,
+        }
+    }
+    has_sets(store, key)
+        && (described(store, key) || keys.iter().any(|other| described(store, *other)))
+}
+
 /// Is a value equal to an element of a listed set, where words alone do not tell?
 fn among<'s>(f: &mut Frame<'s>, value: Val, set: Val, span: Span) -> Result<bool, Stop> {
     let elems = elements(f, set, span)?;
@@ -404,6 +419,17 @@ pub(crate) fn related<'s>(
 ) -> Result<Vec<Val>, Stop> {
     let store = f.store;
     if let Some((l, r)) = store.as_columns(relation) {
+        if is_described_key(store, key, l) {
+            // Words do not tell described keys apart.
+            let mut values = Vec::new();
+            for (k, v) in l.iter().zip(r) {
+                f.tick(span)?;
+                if equal(f, *k, key, span)? {
+                    values.push(*v);
+                }
+            }
+            return Ok(values);
+        }
         return Ok(match store.lookup(relation, key) {
             Some(Lookup::One(value)) => vec![value],
             Some(Lookup::Many) => r[store.rows(l, key)].to_vec(),

@@ -1,16 +1,17 @@
 //! The compiled model and its door: set-ups, initial states, successors, checks.
 
 use crate::answer::{Answer, Flow, Stop, Truth};
+use crate::breaking::Breaking;
 use crate::build::build;
 use crate::frame::{E, Frame, Memo, P, Runtime};
 use crate::query::Query;
+use crate::seen::Seen;
 use crate::settings::Settings;
 use crate::show::show;
 use crate::subst::S;
-use beeline_model::{ConstantId, Expr, Model, OperationId, Pred, TypeId, VariableId};
+use beeline_model::{ConstantId, Expr, Model, OperationId, Pred, SetId, TypeId, VariableId};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -65,7 +66,7 @@ pub struct Scratch {
     memo: Memo,
     /// The constants that are in the slots.
     loaded: Vec<u32>,
-    seen: FxHashSet<Box<[u32]>>,
+    seen: Seen,
 }
 
 /// Why a model cannot be compiled.
@@ -156,7 +157,7 @@ impl System {
             log: Vec::new(),
             memo: Memo::new(),
             loaded: Vec::new(),
-            seen: FxHashSet::default(),
+            seen: Seen::default(),
         }
     }
 
@@ -244,6 +245,8 @@ impl System {
             slots.resize(self.frame_size, Val::UNSET);
         }
         match constants {
+            // Comparing nothing with nothing is slow on some processors.
+            Some([]) if scratch.loaded.is_empty() => {}
             Some(words) if words == scratch.loaded => {}
             Some(words) => {
                 for (slot, &word) in self.constants.iter().zip(words) {
@@ -298,6 +301,9 @@ impl System {
                 words.clear();
                 words
                     .extend(self.constants.iter().map(|c| f.slots[self.constant_slot(c.id)].raw()));
+                if !f.rt.breaking.picks(f.store, &words) {
+                    return Ok(());
+                }
                 if let Some(stop) = stop {
                     // A property that nobody can decide may hold: the values are tried, and the
                     // report says so.
@@ -318,6 +324,13 @@ impl System {
         answer
     }
 
+    /// From now on, of valuations of the constants that differ only by a renaming of elements of
+    /// these sets, one stands for the others. Are there any rules for that?
+    pub fn break_symmetry(&mut self, model: &Model, sets: &[SetId]) -> bool {
+        self.runtime.breaking = Breaking::of(model, sets);
+        !self.runtime.breaking.is_empty()
+    }
+
     /// All initial states, each once.
     pub fn initial(
         &self,
@@ -325,7 +338,7 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> Answer {
-        let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
+        let mut seen = Seen::default();
         let mut target = Vec::new();
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), None, |f| {
             (self.initialisation)(f, &mut |f| {
@@ -369,18 +382,33 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
+        self.successors_where(constants, state, scratch, &mut |_, _| true, sink)
+    }
+
+    /// The transitions from a state for which `wanted` says yes to operation and arguments. It is
+    /// asked when the guard holds, before the body is executed.
+    pub fn successors_where(
+        &self,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
         let mut seen = std::mem::take(&mut scratch.seen);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
             for operation in 0..self.bodies.len() {
                 f.steps = self.runtime.settings.steps;
                 let mark = f.faults.len();
-                let outcome = self.execute(operation, f, state, &mut seen, sink);
+                let outcome = self.execute(operation, f, state, &mut seen, wanted, sink);
                 for fault in &mut f.faults[mark..] {
                     fault.operation.get_or_insert(operation);
                 }
                 match outcome {
                     Ok(()) => {}
                     Err(Stop::Cut(cut)) => f.cuts.push(*cut),
+                    // One operation without a meaning says nothing about the others.
+                    Err(stop @ Stop::Fault(_)) => f.note(located(stop, operation, &[]))?,
                     Err(stop) => return Err(stop),
                 }
             }
@@ -402,13 +430,31 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
+        self.successors_of_where(operation, constants, state, scratch, &mut |_, _| true, sink)
+    }
+
+    /// The transitions by one operation for which `wanted` says yes to the arguments.
+    pub fn successors_of_where(
+        &self,
+        operation: usize,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
         let mut seen = std::mem::take(&mut scratch.seen);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            self.execute(operation, f, state, &mut seen, sink)
+            self.execute(operation, f, state, &mut seen, wanted, sink)
         });
         scratch.seen = seen;
-        if let Err(stop) = outcome {
-            answer.take(stop);
+        for fault in &mut answer.faults {
+            fault.operation.get_or_insert(operation);
+        }
+        match outcome {
+            Ok(()) => {}
+            Err(stop @ Stop::Fault(_)) => answer.take(located(stop, operation, &[])),
+            Err(stop) => answer.take(stop),
         }
         answer
     }
@@ -418,7 +464,8 @@ impl System {
         operation: usize,
         f: &mut Frame<'s>,
         state: &[u32],
-        seen: &mut FxHashSet<Box<[u32]>>,
+        seen: &mut Seen,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         let body = &self.bodies[operation];
@@ -428,6 +475,9 @@ impl System {
             arguments.extend(body.parameters.iter().map(|&p| f.slots[p].raw()));
             if let Some(stop) = stop {
                 return f.note(located(stop, operation, &arguments));
+            }
+            if !wanted(operation, &arguments) {
+                return Ok(());
             }
             // Outcomes of one choice of parameters may repeat; those of different ones cannot.
             seen.clear();
@@ -545,6 +595,26 @@ impl System {
         })
     }
 
+    /// Compiles many more expressions; those that cannot be compiled are left out.
+    pub fn add_exprs(&mut self, model: &Model, exprs: &[&Expr]) -> Vec<Option<ExprId>> {
+        let compiled = crate::build::extend(self, model, |cx| {
+            let mut list = Vec::with_capacity(exprs.len());
+            for expr in exprs {
+                let e = cx.kept(expr);
+                list.push(cx.errors.is_empty().then_some(e));
+                cx.errors.clear();
+            }
+            list
+        });
+        let list = compiled.unwrap_or_default();
+        list.into_iter()
+            .map(|e| {
+                self.exprs.push(e?);
+                Some(ExprId(self.exprs.len() - 1))
+            })
+            .collect()
+    }
+
     /// A value in B notation.
     pub fn show(&self, value: u32, ty: TypeId) -> String {
         show(&self.runtime, Val::from_raw(value), Some(ty))
@@ -592,7 +662,7 @@ fn is_new(
     target: &[u32],
     results: &[u32],
     first: &mut Option<Box<[u32]>>,
-    seen: &mut FxHashSet<Box<[u32]>>,
+    seen: &mut Seen,
 ) -> bool {
     let key: Box<[u32]> = target.iter().chain(results).copied().collect();
     match first {

@@ -5,7 +5,8 @@ mod depth;
 mod mixed;
 mod random;
 
-use beeline_table::{Fresh, StateId};
+use beeline_table::StateId;
+use std::ops::Range;
 
 /// The states that wait for expansion.
 ///
@@ -13,11 +14,30 @@ use beeline_table::{Fresh, StateId};
 /// and on nothing else: not on time, and not on the number of threads.
 pub(crate) trait Frontier {
     /// Adds new states that were found at this depth, in order.
-    fn add(&mut self, fresh: &[Fresh], depth: u32);
+    fn add(&mut self, fresh: Range<u32>, depth: u32);
     /// Fills the next wave, and says how deep its states lie.
     fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32>;
     /// How many states wait.
     fn len(&self) -> usize;
+    /// Are all states of the nearest depth taken, so that all of the next depth must be known?
+    fn level_done(&self) -> bool {
+        false
+    }
+    /// Hears how many steps the states of the last wave had.
+    fn tune(&mut self, _states: usize, _steps: u64) {}
+    /// All it knows, as numbers.
+    fn save(&self) -> Vec<u64>;
+    /// Takes over what another one of its kind saved. `false`: that makes no sense.
+    fn load(&mut self, saved: &[u64]) -> bool;
+}
+
+/// A state and its depth in one number.
+fn packed(&(id, depth): &(StateId, u32)) -> u64 {
+    u64::from(id.0) << 32 | u64::from(depth)
+}
+
+fn unpacked(number: &u64) -> (StateId, u32) {
+    (StateId((number >> 32) as u32), *number as u32)
 }
 
 /// A search order.
@@ -59,7 +79,7 @@ impl Order {
 }
 
 /// A small random number generator (xorshift64*); the same numbers on every machine.
-pub(crate) struct Dice(u64);
+pub(crate) struct Dice(pub u64);
 
 impl Dice {
     pub fn new(seed: u64) -> Dice {

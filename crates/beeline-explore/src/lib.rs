@@ -5,25 +5,31 @@
 //! say what that means for the model: verdicts are made elsewhere. Nothing here prints.
 //!
 //! Start reading at `search` (the loop of waves), then `worker` (what happens to one state),
-//! `frontier` (search orders), `reduce` (states that count as one), `pool` (threads) and `watch` (limits and cancellation).
+//! `frontier` (search orders), `reduce` (states that count as one), `pool` (threads), `watch` (limits
+//! and cancellation), `checkpoint` (saving and going on) and `spill` (states on disk).
 //! Whatever the number of threads, counts, findings and paths are the same.
 
+mod checkpoint;
 mod cuts;
 mod finding;
 mod frontier;
 mod options;
 mod path;
 mod pool;
-mod proof;
 mod reduce;
+mod resume;
 mod search;
+mod spill;
+mod stats;
 mod watch;
 mod worker;
 
+pub use checkpoint::Checkpoint;
 pub use cuts::{CutNote, Cuts};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::Order;
-pub use options::{Checks, Limits, Options, ProofUse};
-pub use reduce::{Look, Reducer, Reduction};
-pub use search::{Counts, Exploration, explore, explore_reduced};
+pub use options::{Checks, Limits, Options, Spill};
+pub use reduce::{Look, Reducer, Reduction, Twins};
+pub use search::{Counts, Exploration, Fast, explore, explore_reduced, explore_with};
+pub use stats::{Spent, Stats};
 pub use watch::{Cancel, Progress, resident_bytes};

@@ -1,7 +1,9 @@
 //! What a user may ask of an exploration.
 
+use crate::checkpoint::Checkpoint;
 use crate::frontier::Order;
 use beeline_compile::PredId;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What is checked.
@@ -34,16 +36,21 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
 }
 
-/// What is done with proofs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ProofUse {
-    /// What was proved is not evaluated.
-    #[default]
-    On,
-    /// They are ignored.
-    Off,
-    /// Everything is evaluated, and a state that contradicts a proof is told.
-    Audit,
+/// When and where states move to disk; only breadth-first search can go on from there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spill {
+    /// Where.
+    pub folder: PathBuf,
+    /// With so many states in memory, whatever else there is room for.
+    pub after_states: Option<usize>,
+    /// Not at all.
+    pub never: bool,
+}
+
+impl Default for Spill {
+    fn default() -> Spill {
+        Spill { folder: std::env::temp_dir(), after_states: None, never: false }
+    }
 }
 
 /// How to explore.
@@ -63,10 +70,19 @@ pub struct Options {
     pub seed: u64,
     /// Do not check a conjunct again while nothing it reads has changed.
     pub skip_unchanged: bool,
-    /// What is done with proofs that the model carries.
-    pub proofs: ProofUse,
     /// Where to stop.
     pub limits: Limits,
+    /// The worker that visits the state of this number is lost.
+    #[cfg(test)]
+    pub(crate) lose_worker_at: Option<usize>,
+    /// Tell states apart by a hash of 64 bits: less memory for long states, and a cut.
+    pub hash_compaction: bool,
+    /// Measure where time and bytes go.
+    pub stats: bool,
+    /// When and where states move to disk.
+    pub spill: Spill,
+    /// Where to save, if at all.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 impl Default for Options {
@@ -79,8 +95,13 @@ impl Default for Options {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             seed: 0,
             skip_unchanged: true,
-            proofs: ProofUse::On,
             limits: Limits::default(),
+            #[cfg(test)]
+            lose_worker_at: None,
+            hash_compaction: false,
+            stats: false,
+            spill: Spill::default(),
+            checkpoint: None,
         }
     }
 }

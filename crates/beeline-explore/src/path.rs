@@ -1,50 +1,104 @@
 //! The way to a state: parents back to the start, then each step computed again.
 
 use crate::finding::{FindingKind, Path, PathStep};
-use crate::reduce::Look;
+use crate::reduce::{Look, Reducer};
 use crate::worker::Shared;
 use beeline_compile::{Fault, Flow, Scratch, Step, Truth};
-use beeline_table::StateId;
+use beeline_pack::Memory;
+use beeline_table::{StateId, View};
 
 /// The way to a state. `None`: a step could not be found again, which must not happen.
 pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> Option<Path> {
-    let mut rows = Vec::new();
-    let mut next = Some(id);
-    while let Some(id) = next {
-        let mut row = Vec::new();
-        next = shared.table.read(id, &mut row);
-        rows.push(row);
+    let mut ids = vec![id];
+    while let Some(parent) = ids.last().and_then(|id| shared.table.parent(*id)) {
+        ids.push(parent);
     }
-    rows.reverse();
-    let first = rows.first()?;
-    let (constants, setup) = (shared.split(first).0, shared.setup(first));
-    let mut reducer = shared.reduction.map(|r| r.reducer());
-    let mut like = move |state: &[u32], row: &[u32]| match &mut reducer {
-        None => state == row,
-        // A row may be a representative: any state that it stands for will do.
-        Some(reducer) => {
-            let mut form = state.to_vec();
-            state == row || (reducer.look(setup, &mut form) == Look::Insert && form == row)
-        }
-    };
-    let mut rows = rows.iter().map(|row| shared.split(row).1);
-    let start = rows.next()?;
-    let mut initial = None;
-    shared.system.initial(constants, scratch, &mut |state| {
-        if !like(state, start) {
-            return Flow::More;
-        }
-        initial = Some(state.to_vec());
-        Flow::Enough
-    });
-    let initial = initial?;
+    let first = ids.pop()?;
+    let mut judge = Likeness::new(shared);
+    let (setup, initial) = start(shared, first, &mut judge, scratch)?;
+    let constants = &shared.setups[setup];
     let (mut state, mut steps) = (initial.clone(), Vec::new());
-    for row in rows {
-        let step = step(shared, constants, &state, &mut |target| like(target, row), scratch)?;
+    for id in ids.into_iter().rev() {
+        judge.turn_to(id);
+        let step = step(shared, constants, &state, &mut |s| judge.fits(setup, s), scratch)?;
         state.clone_from(&step.target);
         steps.push(step);
     }
-    Some(Path { constants: constants.to_vec(), initial: Some(initial), steps })
+    Some(Path { constants: constants.clone(), initial: Some(initial), steps })
+}
+
+/// The initial state of a number, or one that it stands for, and its set-up.
+fn start(
+    shared: &Shared<'_>,
+    id: StateId,
+    judge: &mut Likeness<'_>,
+    scratch: &mut Scratch,
+) -> Option<(usize, Vec<u32>)> {
+    judge.turn_to(id);
+    let known = (!shared.table.is_compact()).then(|| shared.parts(judge.view.words()));
+    if let (Some((setup, state)), None) = (known, shared.reduction) {
+        return Some((setup, shared.engine.unpack(state, &mut judge.memory)));
+    }
+    let setups = known.map_or(0..shared.setups.len(), |(setup, _)| setup..setup + 1);
+    for setup in setups {
+        let mut found = None;
+        shared.system.initial(&shared.setups[setup], scratch, &mut |state| {
+            if !judge.fits(setup, state) {
+                return Flow::More;
+            }
+            found = Some(state.to_vec());
+            Flow::Enough
+        });
+        if let Some(state) = found {
+            return Some((setup, state));
+        }
+    }
+    None
+}
+
+/// Tells whether a state is the one of a number.
+struct Likeness<'a> {
+    shared: &'a Shared<'a>,
+    reducer: Option<Box<dyn Reducer + 'a>>,
+    id: StateId,
+    view: View,
+    row: Vec<u32>,
+    memory: Memory,
+}
+
+impl<'a> Likeness<'a> {
+    fn new(shared: &'a Shared<'a>) -> Likeness<'a> {
+        let reducer = shared.reduction.map(|r| r.reducer());
+        let (view, memory) = (shared.table.view(), shared.engine.memory());
+        Likeness { shared, reducer, id: StateId(0), view, row: Vec::new(), memory }
+    }
+
+    /// From now on it is about this one.
+    fn turn_to(&mut self, id: StateId) {
+        self.id = id;
+        self.shared.table.open(id, &mut self.view);
+    }
+
+    /// Is this the state, or one that it stands for?
+    fn fits(&mut self, setup: usize, state: &[u32]) -> bool {
+        let Some(row) = self.shared.engine.pack(state, &mut self.memory) else { return false };
+        self.row = row;
+        if self.shared.setups.len() > 1 {
+            self.row.push(setup as u32);
+        }
+        self.is_it()
+            || self.reducer.as_mut().is_some_and(|reducer| {
+                reducer.look(setup, &mut self.row[..state.len()]) == Look::Insert
+            }) && self.is_it()
+    }
+
+    fn is_it(&self) -> bool {
+        match self.shared.table.is_compact() {
+            // Only the hash is known. The judge has the last word on the whole path.
+            true => self.shared.table.is_likely(self.id, &self.row),
+            false => self.view.words() == self.row,
+        }
+    }
 }
 
 fn step(

@@ -4,6 +4,8 @@
 //! representative, or say under which key it is to be known. What makes two states equal is not
 //! known here.
 
+use rustc_hash::FxHashMap;
+
 /// What a reduction says about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
@@ -35,6 +37,87 @@ pub trait Reduction: Sync {
 
 /// The part of a reduction that belongs to one worker.
 pub trait Reducer {
+    /// Finds elements of a state that are interchangeable: swapping two of them changes nothing.
+    fn twins(&mut self, _setup: usize, _state: &[u32], _twins: &mut Twins) {}
     /// Looks at a state of a valuation of the constants, given by its number.
     fn look(&mut self, setup: usize, state: &mut [u32]) -> Look;
+}
+
+/// Interchangeable elements of a state, in classes.
+///
+/// Of arguments that differ in twins only, one choice is enough: any other leads to a state that
+/// is a permutation of one it leads to.
+#[derive(Debug, Default)]
+pub struct Twins {
+    /// Class, and place in it, of each word.
+    places: FxHashMap<u32, (u32, u32)>,
+    /// How many elements of each class some arguments have used so far.
+    used: Vec<u32>,
+}
+
+impl Twins {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.used.clear();
+    }
+
+    /// Adds a class.
+    pub fn add(&mut self, words: impl Iterator<Item = u32>) {
+        let class = self.used.len() as u32;
+        self.places.extend(words.enumerate().map(|(i, word)| (word, (class, i as u32))));
+        self.used.push(0);
+    }
+
+    /// Are these the arguments that stand for all that differ in twins only? Each class is used
+    /// from its first element on.
+    pub fn stand(&mut self, arguments: &[u32]) -> bool {
+        if self.used.is_empty() {
+            return true;
+        }
+        self.used.fill(0);
+        for word in arguments {
+            let Some((class, place)) = self.places.get(word) else { continue };
+            let used = &mut self.used[*class as usize];
+            if place > used {
+                return false;
+            }
+            *used = (*used).max(place + 1);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_choice_stands_for_all_that_differ_in_twins() {
+        let mut twins = Twins::default();
+        assert!(twins.stand(&[5, 9]));
+        twins.add([3, 4, 5].into_iter());
+        twins.add([7, 8].into_iter());
+        let standing: Vec<[u32; 2]> = [3, 4, 5, 7, 8, 9]
+            .iter()
+            .flat_map(|a| [3, 4, 5, 7, 8, 9].map(|b| [*a, b]))
+            .filter(|pair| twins.stand(pair))
+            .collect();
+        let expected = [
+            [3, 3],
+            [3, 4],
+            [3, 7],
+            [3, 9],
+            [7, 3],
+            [7, 7],
+            [7, 8],
+            [7, 9],
+            [9, 3],
+            [9, 7],
+            [9, 9],
+        ];
+        assert_eq!(standing, expected);
+        twins.clear();
+        assert!(twins.stand(&[5, 4]));
+    }
 }

@@ -1,20 +1,26 @@
 //! The exploration itself: set-ups, initial states, then wave after wave.
 
+use crate::checkpoint::Saver;
 use crate::cuts::Cuts;
 use crate::finding::{Finding, FindingKind, Path};
-use crate::options::{Options, ProofUse};
+use crate::frontier::Order;
+use crate::options::Options;
 use crate::path::{at_end, path};
-use crate::pool::Pool;
-use crate::proof::Proofs;
+use crate::pool::{Done, Pool};
 use crate::reduce::{Look, Reduction};
+use crate::resume::Saved;
+use crate::stats::{Stats, checksum};
 use crate::watch::{Cancel, Progress, Watch, resident_bytes};
-use crate::worker::{Candidate, Output, Shared, Tests, Worker, initialisation};
+use crate::worker::{Output, Shared, TestKind, Tests, Worker, initialisation};
 use beeline_compile::{CutReason, Flow, Scratch, System, Truth};
+use beeline_ir::Compiler;
+use beeline_pack::{Engine, Source};
 use beeline_source::Span;
-use beeline_table::{Fresh, Insert, Table};
+use beeline_table::{Batch, StateId, Table};
+use std::ops::Range;
 use std::sync::RwLock;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// States of one wave. Findings and limits are looked at between waves.
 const WAVE: usize = 4096;
@@ -30,8 +36,6 @@ pub struct Counts {
     pub transitions: u64,
     /// Checks of one conjunct in one state.
     pub invariant_evaluations: u64,
-    /// Checks of a conjunct that were not needed: nothing it reads has changed, or it was proved.
-    pub invariant_evaluations_saved: u64,
     /// Guards that were evaluated, one an operation and state.
     pub guard_evaluations: u64,
 }
@@ -62,9 +66,6 @@ pub struct Exploration {
     pub depth: u32,
     /// Transitions of each operation.
     pub covered: Vec<u64>,
-    /// Conjuncts of the invariant (as in [`System::invariants`]) that a proof vouched for and that are
-    /// false in a state.
-    pub contradicted: Vec<usize>,
     /// A finding whose path could not be computed again: an internal surprise.
     pub lost_path: bool,
     /// Time it took.
@@ -73,6 +74,14 @@ pub struct Exploration {
     pub peak_memory_bytes: Option<u64>,
     /// Bytes of the visited table for each state in it.
     pub bytes_per_state: f64,
+    /// Where time and bytes went, if somebody asked.
+    pub stats: Option<Stats>,
+    /// States that were known already when it went on from a checkpoint.
+    pub resumed: Option<u64>,
+    /// The checkpoint cannot be used: nothing was explored.
+    pub refused: Option<String>,
+    /// What went wrong without harm to the result.
+    pub troubles: Vec<String>,
 }
 
 impl Exploration {
@@ -92,6 +101,15 @@ pub fn explore(
     explore_reduced(system, options, None, cancel, tell)
 }
 
+/// The fast tier: what states are packed and operations lowered from, and native code.
+#[derive(Clone, Copy)]
+pub struct Fast<'a> {
+    /// The model and its closed expressions.
+    pub source: &'a Source<'a>,
+    /// Makes native code of what is hot, if at all.
+    pub compiler: Option<&'a dyn Compiler>,
+}
+
 /// Explores a system up to a reduction: of states that count as one, one is expanded.
 pub fn explore_reduced(
     system: &System,
@@ -100,46 +118,83 @@ pub fn explore_reduced(
     cancel: &Cancel,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Exploration {
+    explore_with(system, None, options, reduction, cancel, tell)
+}
+
+/// The same, with the fast tier where it can be used. The results are the same.
+///
+/// A reduction and a checkpoint know states as the system has them: with one of them the general
+/// engine does all the work.
+pub fn explore_with(
+    system: &System,
+    fast: Option<Fast<'_>>,
+    options: &Options,
+    reduction: Option<&dyn Reduction>,
+    cancel: &Cancel,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> Exploration {
+    let fast = fast.filter(|_| reduction.is_none() && options.checkpoint.is_none());
     system.interrupt().store(false, Ordering::Relaxed);
     let watch = Watch::new(options.limits, cancel.clone());
     let mut start = Start { setups: Vec::new(), cuts: Cuts::default(), faults: Vec::new() };
     // Set-ups are known before the table is made: a single one needs no place in it.
-    let empty = Table::new(0, 1);
+    let empty = Table::new(0);
     guarded(&watch, system, &empty, tell, || {
         start.setups(system, options, reduction, &watch);
     });
     if let Some(reduction) = reduction {
         reduction.begin(&start.setups);
     }
-    let width = system.variables().len() + usize::from(start.setups.len() > 1);
-    let table = Table::new(width, options.threads);
-    let tests = Tests::new(system, options);
-    let used = options.proofs != ProofUse::Off;
-    let proofs = if used { Proofs::new(system, &tests.invariants()) } else { None };
-    let shared = Shared {
-        system,
-        options,
-        table: &table,
-        watch: &watch,
-        setups: &start.setups,
-        tests: &tests,
-        proofs: proofs.as_ref(),
-        reduction,
-        suspects: RwLock::default(),
-    };
-    let mut search = Search {
-        shared: &shared,
-        found: Vec::new(),
-        cuts: start.cuts.clone(),
-        totals: Output::default(),
-        initial_transitions: 0,
-        stopped_at_finding: false,
-        depth: 0,
-        lost_path: false,
-        scratch: system.scratch(),
-    };
-    guarded(&watch, system, &table, tell, || search.run());
-    search.finish(start.faults)
+    let mut widened = vec![0; system.variables().len()];
+    loop {
+        let engine = match fast {
+            Some(fast) => {
+                Engine::packed(system, fast.source, &start.setups, fast.compiler, &widened)
+            }
+            None => Engine::general(system, &start.setups),
+        };
+        let width = engine.width() + usize::from(start.setups.len() > 1);
+        // Without states to look at again other orders than breadth-first cannot go on.
+        let compact = options.hash_compaction && options.order == Order::BreadthFirst;
+        let table = if compact { Table::compact(width) } else { Table::new(width) };
+        let tests = Tests::new(&engine, options);
+        let shared = Shared {
+            system,
+            engine: &engine,
+            options,
+            table: &table,
+            watch: &watch,
+            setups: &start.setups,
+            tests: &tests,
+            reduction,
+            suspects: RwLock::default(),
+        };
+        let mut search = Search {
+            shared: &shared,
+            found: Vec::new(),
+            cuts: start.cuts.clone(),
+            totals: Output::default(),
+            initial_transitions: 0,
+            stopped_at_finding: false,
+            depth: 0,
+            lost_path: false,
+            scratch: system.scratch(),
+            saver: None,
+            saved: Saved::default(),
+            found_at: Vec::new(),
+            resumed: None,
+            refused: None,
+            troubles: Vec::new(),
+            stats: Stats::default(),
+            room: 0,
+        };
+        guarded(&watch, system, &table, tell, || search.run());
+        // A value outside its layout: nothing so far counts, and the next layout has room for it.
+        match engine.overflowed() {
+            Some(variable) if !watch.stopped() => widened[variable] += 1,
+            _ => return search.finish(start.faults),
+        }
+    }
 }
 
 /// Runs `work` beside the watching thread.
@@ -198,53 +253,96 @@ impl Start {
     }
 }
 
-struct Search<'a> {
-    shared: &'a Shared<'a>,
+pub(crate) struct Search<'a> {
+    pub shared: &'a Shared<'a>,
     found: Vec<Finding>,
     cuts: Cuts,
-    totals: Output,
+    pub totals: Output,
     initial_transitions: u64,
     stopped_at_finding: bool,
-    depth: u32,
+    pub depth: u32,
     lost_path: bool,
     scratch: Scratch,
+    pub saver: Option<Saver>,
+    pub saved: Saved,
+    /// States in which something was found that was kept, in order.
+    pub found_at: Vec<StateId>,
+    pub resumed: Option<u64>,
+    pub refused: Option<String>,
+    pub troubles: Vec<String>,
+    pub stats: Stats,
+    /// States that may wait before they are held against those on disk.
+    pub room: usize,
 }
 
 impl Search<'_> {
     fn run(&mut self) {
         let (shared, options) = (self.shared, self.shared.options);
-        let mut fresh: Vec<Fresh> = Vec::new();
-        self.initialise(&mut fresh);
+        let fresh = self.initialise();
         if self.enough() {
             return;
         }
         let limited =
             options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize);
         let mut frontier = options.order.frontier(options.seed, limited);
-        frontier.add(&fresh, 0);
-        let pool = Pool::default();
+        frontier.add(fresh, 0);
+        if let Err(words) = self.begin_saving(&mut *frontier) {
+            self.refused = Some(words);
+            return;
+        }
+        let pool = Pool::new(options.threads);
         let mut worker = Worker::new(shared);
         std::thread::scope(|scope| {
             let (mut wave, mut helpers) = (Vec::new(), 0);
-            while let Some(depth) = frontier.next(&mut wave) {
+            loop {
+                self.relieve(&mut *frontier);
+                if self.enough() {
+                    break;
+                }
+                let Some(depth) = frontier.next(&mut wave) else { break };
+                self.fetch(&wave);
                 self.depth = self.depth.max(depth);
                 shared.watch.depth.store(depth, Ordering::Relaxed);
                 let expand = options.limits.depth.is_none_or(|limit| depth < limit);
-                if let Some(proofs) = shared.proofs {
-                    proofs.begin(shared.table, &wave);
-                }
-                let output = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
-                self.take(output);
-                fresh.clear();
-                shared.table.settle(&mut fresh);
-                frontier.add(&fresh, depth + 1);
-                shared.watch.frontier.store(frontier.len(), Ordering::Relaxed);
-                if self.enough() || (frontier.len() > 0 && self.full()) {
+                let clock = options.stats.then(Instant::now);
+                let done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
+                self.measure(clock, &done);
+                frontier.tune(wave.len(), done.steps);
+                if shared.table.failed() {
+                    shared.watch.halt(CutReason::Disk, shared.system);
                     break;
+                }
+                self.take(done.output);
+                shared.table.forget(wave.last().map_or(0, |id| id.0 + 1));
+                if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
+                    frontier.add(fresh, depth + 1);
+                }
+                let waiting = frontier.len() + shared.table.waiting();
+                shared.watch.frontier.store(waiting, Ordering::Relaxed);
+                self.stats.frontier = self.stats.frontier.max(waiting as u64);
+                if self.enough() || (waiting > 0 && self.full()) {
+                    break;
+                }
+                if self.saver.as_ref().is_some_and(Saver::is_due) {
+                    self.totals.merge(worker.take());
+                    self.save(&mut *frontier);
                 }
             }
             pool.finish();
         });
+        if shared.table.waiting() > 0 && shared.watch.reason() != Some(CutReason::Disk) {
+            self.sift(&mut *frontier);
+        }
+        self.totals.merge(worker.take());
+    }
+
+    /// Where the time of a wave went.
+    fn measure(&mut self, clock: Option<Instant>, done: &Done) {
+        self.stats.waves += 1;
+        if let (Some(clock), Some(between)) = (clock, done.between) {
+            self.stats.visiting += between - clock;
+            self.stats.settling += between.elapsed();
+        }
     }
 
     /// Is the limit of states reached?
@@ -259,7 +357,7 @@ impl Search<'_> {
 
     fn enough(&mut self) -> bool {
         self.stopped_at_finding = !self.shared.options.all && !self.found.is_empty();
-        self.stopped_at_finding || self.shared.watch.stopped()
+        self.stopped_at_finding || self.shared.stopped()
     }
 
     fn setup_nodes(&self) -> u64 {
@@ -267,14 +365,17 @@ impl Search<'_> {
     }
 
     /// All initial states, and the checks that concern constants only.
-    fn initialise(&mut self, fresh: &mut Vec<Fresh>) {
+    fn initialise(&mut self) -> Range<u32> {
         let shared = self.shared;
+        let (mut batch, mut view) = (Batch::new(false), shared.table.view());
         let several = shared.setups.len() > 1;
         let mut reducer = shared.reduction.map(|r| r.reducer());
+        let mut memory = shared.engine.memory();
         for (number, constants) in shared.setups.iter().enumerate() {
             self.static_assertions(constants);
             let (mut count, mut row) = (0u64, Vec::new());
-            let answer = shared.system.initial(constants, &mut self.scratch, &mut |state| {
+            batch.begin(number as u32);
+            let answer = shared.engine.initial(number, &mut memory, &mut |state| {
                 row.clear();
                 row.extend_from_slice(state);
                 let fresh = match (&mut reducer, shared.reduction) {
@@ -288,21 +389,16 @@ impl Search<'_> {
                 if several {
                     row.push(number as u32);
                 }
-                let key = (number as u64) << 32 | count.min(u64::from(u32::MAX));
                 count += 1;
-                let inserted = match shared.proofs {
-                    _ if !fresh => Insert::Known,
-                    Some(proofs) => proofs.insert(shared.table, &row, key, None, None, true),
-                    None => shared.table.insert(&row, key, None),
-                };
-                if inserted == Insert::Full {
+                if fresh && !shared.table.offer(&mut batch, &mut view, &row, number as u32) {
                     shared.watch.halt(CutReason::Memory, shared.system);
                 }
+                // Each comes once, so all of them are new.
                 let limit = shared.options.limits.states;
-                if limit.is_some_and(|limit| shared.table.len() as u64 >= limit) {
+                if limit.is_some_and(|limit| batch.len() as u64 >= limit) {
                     shared.watch.halt(CutReason::States, shared.system);
                 }
-                if shared.watch.stopped() { Flow::Enough } else { Flow::More }
+                if shared.stopped() { Flow::Enough } else { Flow::More }
             });
             self.initial_transitions += count;
             for cut in &answer.cuts {
@@ -319,11 +415,19 @@ impl Search<'_> {
             for fault in answer.faults {
                 self.keep(initialisation(fault), Some(root()));
             }
-            if shared.watch.stopped() {
+            if shared.stopped() {
                 break;
             }
         }
-        shared.table.settle(fresh);
+        if shared.watch.reason() == Some(CutReason::Memory) {
+            return 0..0;
+        }
+        batch.seal();
+        shared.table.resolve_all(&[&batch]);
+        shared.table.settle(&[&batch], None).unwrap_or_else(|| {
+            shared.watch.halt(CutReason::Memory, shared.system);
+            0..0
+        })
     }
 
     fn static_assertions(&mut self, constants: &[u32]) {
@@ -346,36 +450,30 @@ impl Search<'_> {
         }
     }
 
-    /// States that waited for the end of the wave: the first of each kind is new.
-    fn admit(&mut self, mut candidates: Vec<Candidate>) {
-        let shared = self.shared;
-        let Some(reduction) = shared.reduction else { return };
-        candidates.sort_unstable_by_key(|c| c.order);
-        for c in candidates {
-            let (_, state) = shared.split(&c.row);
-            if reduction.admit(c.kind, shared.setup(&c.row), state)
-                && shared.table.insert(&c.row, c.order, Some(c.parent)) == Insert::Full
-            {
-                shared.watch.halt(CutReason::Memory, shared.system);
-            }
-        }
-    }
-
     /// Takes over the results of one wave.
     fn take(&mut self, mut output: Output) {
-        self.admit(std::mem::take(&mut output.candidates));
-        let mut findings = std::mem::take(&mut output.findings);
-        findings.sort_by_key(|(rank, _, kind)| (*rank, kind.key()));
+        let findings = std::mem::take(&mut output.findings);
         if !output.suspects.is_empty() {
+            if self.saver.is_some() {
+                self.saved.suspects.extend(output.suspects.iter().map(|id| id.0));
+            }
             let suspects = &self.shared.suspects;
             let mut suspects = suspects.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             suspects.extend(std::mem::take(&mut output.suspects));
         }
+        self.take_findings(findings);
+        self.totals.merge(output);
+    }
+
+    /// Keeps the first finding of each kind.
+    pub fn take_findings(&mut self, mut findings: Vec<(u32, StateId, FindingKind)>) {
+        findings.sort_by_key(|(rank, _, kind)| (*rank, kind.key()));
         for (_, id, kind) in findings {
             if self.is_new(&kind) {
                 // Interrupted evaluations would hide the path.
                 self.shared.system.interrupt().store(false, Ordering::Relaxed);
                 let path = path(self.shared, id, &mut self.scratch);
+                self.found_at.push(id);
                 let kind = match (&path, self.shared.reduction) {
                     (Some(path), Some(_)) => at_end(self.shared, kind, path, &mut self.scratch),
                     _ => kind,
@@ -383,7 +481,31 @@ impl Search<'_> {
                 self.keep(kind, path);
             }
         }
-        self.totals.merge(output);
+    }
+
+    /// What is told of time and bytes.
+    fn stats(&mut self) -> Option<Stats> {
+        let shared = self.shared;
+        if !shared.options.stats {
+            return None;
+        }
+        let mut stats = std::mem::take(&mut self.stats);
+        let store = shared.system.store();
+        stats.checksum = (!shared.table.is_compact()).then(|| checksum(shared));
+        stats.table = shared.table.bytes();
+        (stats.width, stats.pairs) = (shared.table.width(), shared.table.pairs());
+        stats.values = (store.len(), store.bytes());
+        stats.disk = shared.table.disk_bytes();
+        stats.operations = std::mem::take(&mut self.totals.operations);
+        stats.invariants.resize(shared.system.invariants().len(), Default::default());
+        stats.assertions.resize(shared.system.assertions().len(), Default::default());
+        for (kind, spent) in shared.tests.kinds().zip(&self.totals.tests) {
+            match kind {
+                TestKind::Invariant(i) => stats.invariants[i] = *spent,
+                TestKind::Assertion(i) => stats.assertions[i] = *spent,
+            }
+        }
+        Some(stats)
     }
 
     fn is_new(&self, kind: &FindingKind) -> bool {
@@ -403,6 +525,14 @@ impl Search<'_> {
     fn finish(mut self, setup_faults: Vec<beeline_compile::Fault>) -> Exploration {
         let (shared, watch) = (self.shared, self.shared.watch);
         self.cuts.merge(std::mem::take(&mut self.totals.cuts));
+        if shared.table.is_compact() {
+            let odds = beeline_table::omission(shared.table.len() as u64);
+            let words = format!(
+                "states were told apart by a hash of 64 bits: one was missed with a probability \
+                 of at most {odds:.1e}"
+            );
+            self.cuts.note(CutReason::HashCompaction, Span::NONE, &words, 1);
+        }
         if let Some(reason) = watch.reason() {
             // Evaluations that were broken off say so, but not why.
             self.cuts.forget(CutReason::Interrupted);
@@ -415,13 +545,17 @@ impl Search<'_> {
         }
         let constants = self.setup_nodes();
         let states = shared.table.len() as u64;
+        let stats = self.stats();
         Exploration {
+            stats,
+            resumed: self.resumed,
+            refused: self.refused,
+            troubles: self.troubles,
             counts: Counts {
                 nodes: 1 + constants + states,
                 constants,
                 transitions: constants + self.initial_transitions + self.totals.transitions,
                 invariant_evaluations: self.totals.checks,
-                invariant_evaluations_saved: self.totals.saved,
                 guard_evaluations: self.totals.guards,
             },
             no_setup: shared.setups.is_empty(),
@@ -431,16 +565,11 @@ impl Search<'_> {
             setup_faults,
             depth: self.depth,
             covered: self.totals.covered,
-            contradicted: {
-                self.totals.contradicted.sort_unstable();
-                self.totals.contradicted.dedup();
-                self.totals.contradicted
-            },
             lost_path: self.lost_path,
             elapsed: watch.elapsed(),
             peak_memory_bytes: resident_bytes()
                 .map(|now| now.max(watch.peak_bytes.load(Ordering::Relaxed))),
-            bytes_per_state: shared.table.bytes() as f64 / states.max(1) as f64,
+            bytes_per_state: shared.table.bytes().total() as f64 / states.max(1) as f64,
         }
     }
 }
@@ -449,6 +578,7 @@ fn stop_words(reason: CutReason) -> &'static str {
     match reason {
         CutReason::Time => "the time limit was reached",
         CutReason::Memory => "the memory limit was reached",
+        CutReason::Disk => "states could not be kept on disk",
         CutReason::States => "the limit on the number of states was reached",
         CutReason::Interrupted => "the exploration was interrupted",
         CutReason::WorkerLost => "a worker ended with an internal error",

@@ -58,8 +58,11 @@ impl Progress {
     }
 }
 
-/// How often limits are looked at.
+/// How often limits are looked at …
 const LOOK: Duration = Duration::from_millis(20);
+/// … but memory more often the less of it is left: a thread can fill about so many bytes in a
+/// millisecond.
+const FILLED_IN_A_MILLISECOND: u64 = 4 << 20;
 /// How often progress is told.
 const TELL: Duration = Duration::from_millis(200);
 
@@ -73,6 +76,8 @@ pub(crate) struct Watch {
     pub frontier: AtomicUsize,
     pub depth: AtomicU32,
     pub peak_bytes: AtomicU64,
+    /// Bytes of the process when they were last looked at.
+    bytes: AtomicU64,
     over: (Mutex<bool>, Condvar),
 }
 
@@ -87,6 +92,7 @@ impl Watch {
             frontier: AtomicUsize::new(0),
             depth: AtomicU32::new(0),
             peak_bytes: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
             over: (Mutex::new(false), Condvar::new()),
         }
     }
@@ -122,8 +128,21 @@ impl Watch {
             return Some(CutReason::Time);
         }
         let bytes = resident_bytes().unwrap_or(0);
+        self.bytes.store(bytes, Ordering::Relaxed);
         self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
         self.limits.memory_bytes.is_some_and(|limit| bytes >= limit).then_some(CutReason::Memory)
+    }
+
+    /// Does the process hold so many bytes?
+    pub fn near(&self, bytes: u64) -> bool {
+        self.bytes.load(Ordering::Relaxed) >= bytes
+    }
+
+    /// How long nobody needs to look.
+    fn pause(&self) -> Duration {
+        let Some(limit) = self.limits.memory_bytes else { return LOOK };
+        let left = limit.saturating_sub(self.bytes.load(Ordering::Relaxed));
+        Duration::from_millis(left / FILLED_IN_A_MILLISECOND).clamp(Duration::from_millis(1), LOOK)
     }
 
     /// A part of the exploration begins that is to be watched.
@@ -142,8 +161,11 @@ impl Watch {
         let (mut told, mut states) = (Instant::now(), table.len());
         let mut over = self.over.0.lock().unwrap_or_else(PoisonError::into_inner);
         while !*over {
-            (over, _) =
-                self.over.1.wait_timeout(over, LOOK).unwrap_or_else(PoisonError::into_inner);
+            (over, _) = self
+                .over
+                .1
+                .wait_timeout(over, self.pause())
+                .unwrap_or_else(PoisonError::into_inner);
             if let (false, Some(reason)) = (*over, self.look()) {
                 self.halt(reason, system);
             }

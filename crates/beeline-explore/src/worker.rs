@@ -2,27 +2,29 @@
 
 use crate::cuts::Cuts;
 use crate::finding::FindingKind;
-use crate::options::{Options, ProofUse};
-use crate::proof::{ALL, Proofs, is_open};
-use crate::reduce::{Look, Reducer, Reduction};
+use crate::options::Options;
+use crate::reduce::{Look, Reducer, Reduction, Twins};
+use crate::stats::{self, Spent};
 use crate::watch::Watch;
-use beeline_compile::{CutReason, Fault, Flow, PredId, Scratch, System, Truth};
+use beeline_compile::{CutReason, Fault, Flow, PredId, System, Truth};
+use beeline_pack::{Engine, Memory};
 use beeline_source::Span;
-use beeline_table::{Insert, StateId, Table};
+use beeline_table::{Batch, Reader, StateId, Table, View};
 use rustc_hash::FxHashSet;
 use std::sync::RwLock;
+use std::time::Instant;
 
 /// What all workers share.
 pub(crate) struct Shared<'a> {
     pub system: &'a System,
+    /// What a row of the table means.
+    pub engine: &'a Engine<'a>,
     pub options: &'a Options,
     pub table: &'a Table,
     pub watch: &'a Watch,
     /// Valuations of the constants; a state ends with the number of its own if there are several.
     pub setups: &'a [Vec<u32>],
     pub tests: &'a Tests,
-    /// What was proved, if it is used.
-    pub proofs: Option<&'a Proofs>,
     /// Which states count as one.
     pub reduction: Option<&'a dyn Reduction>,
     /// States in which not every check succeeded: their successors are checked in full.
@@ -32,13 +34,17 @@ pub(crate) struct Shared<'a> {
 impl Shared<'_> {
     /// The number of the valuation of the constants that a row belongs to.
     pub fn setup(&self, row: &[u32]) -> usize {
-        row.get(self.system.variables().len()).map_or(0, |n| *n as usize)
+        row.get(self.engine.width()).map_or(0, |n| *n as usize)
     }
 
-    /// The constants that a row of the table belongs to, and the state in it.
-    pub fn split<'r>(&self, row: &'r [u32]) -> (&[u32], &'r [u32]) {
-        let variables = self.system.variables().len();
-        (&self.setups[self.setup(row)], &row[..variables])
+    /// The number of the constants that a row belongs to, and the packed state in it.
+    pub fn parts<'r>(&self, row: &'r [u32]) -> (usize, &'r [u32]) {
+        (self.setup(row), &row[..self.engine.width()])
+    }
+
+    /// Is there no point in going on?
+    pub fn stopped(&self) -> bool {
+        self.watch.stopped() || self.engine.overflowed().is_some()
     }
 }
 
@@ -46,11 +52,12 @@ impl Shared<'_> {
 pub(crate) struct Test {
     kind: TestKind,
     pred: PredId,
-    reads: Vec<usize>,
+    /// The bits of a row that it reads.
+    reads: Vec<(usize, u32)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum TestKind {
+pub(crate) enum TestKind {
     Invariant(usize),
     Assertion(usize),
 }
@@ -61,30 +68,27 @@ pub(crate) struct Tests {
 }
 
 impl Tests {
-    pub fn new(system: &System, options: &Options) -> Tests {
+    pub fn new(engine: &Engine<'_>, options: &Options) -> Tests {
+        let system = engine.system();
         let mut tests = Vec::new();
         if options.checks.invariants {
             for (i, c) in system.invariants().iter().enumerate().filter(|(_, c)| !c.only_types) {
                 let kind = TestKind::Invariant(i);
-                tests.push(Test { kind, pred: c.pred, reads: c.reads.clone() });
+                tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
             }
         }
         if options.checks.assertions {
             for (i, c) in system.assertions().iter().enumerate().filter(|(_, c)| !c.constant) {
                 let kind = TestKind::Assertion(i);
-                tests.push(Test { kind, pred: c.pred, reads: c.reads.clone() });
+                tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
             }
         }
         Tests { tests }
     }
 
-    /// The invariant that each test is about.
-    pub fn invariants(&self) -> Vec<Option<usize>> {
-        let number = |t: &Test| match t.kind {
-            TestKind::Invariant(i) => Some(i),
-            TestKind::Assertion(_) => None,
-        };
-        self.tests.iter().map(number).collect()
+    /// What each of them is.
+    pub fn kinds(&self) -> impl Iterator<Item = TestKind> {
+        self.tests.iter().map(|t| t.kind)
     }
 }
 
@@ -93,10 +97,6 @@ impl Tests {
 pub(crate) struct Output {
     pub transitions: u64,
     pub checks: u64,
-    /// Checks that were not needed.
-    pub saved: u64,
-    /// Conjuncts that were claimed to be proved and are false.
-    pub contradicted: Vec<usize>,
     pub guards: u64,
     pub expanded: u64,
     pub findings: Vec<(u32, StateId, FindingKind)>,
@@ -104,15 +104,17 @@ pub(crate) struct Output {
     pub cuts: Cuts,
     /// Transitions of each operation.
     pub covered: Vec<u64>,
+    /// Each operation, and each test, if somebody asked.
+    pub operations: Vec<Spent>,
+    pub tests: Vec<Spent>,
     /// States that a reduction decides about when the wave is over.
     pub candidates: Vec<Candidate>,
 }
 
 /// A state that may be the first of its kind.
 pub(crate) struct Candidate {
-    /// The key of the insertion, as in the table.
+    /// The rank of the state it comes from, then the number of the step.
     pub order: u64,
-    pub parent: StateId,
     /// The key of its kind.
     pub kind: u128,
     pub row: Box<[u32]>,
@@ -122,8 +124,6 @@ impl Output {
     pub fn merge(&mut self, other: Output) {
         self.transitions += other.transitions;
         self.checks += other.checks;
-        self.saved += other.saved;
-        self.contradicted.extend(other.contradicted);
         self.guards += other.guards;
         self.expanded += other.expanded;
         self.findings.extend(other.findings);
@@ -134,7 +134,18 @@ impl Output {
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
         }
+        stats::merge(&mut self.operations, &other.operations);
+        stats::merge(&mut self.tests, &other.tests);
     }
+}
+
+/// What a worker looks at while it is at work on a wave.
+pub(crate) struct Desk<'a> {
+    pub shared: &'a Shared<'a>,
+    /// The states that are known.
+    pub known: &'a Reader<'a>,
+    /// States in which not every check succeeded.
+    pub suspects: &'a FxHashSet<StateId>,
 }
 
 /// A worker: its own scratch space and results.
@@ -142,12 +153,17 @@ pub(crate) struct Worker<'a> {
     reducer: Option<Box<dyn Reducer + 'a>>,
     /// Candidates of this wave: the first of each kind is enough.
     pub waiting: FxHashSet<u128>,
-    scratch: Scratch,
+    memory: Memory,
+    /// The state that is visited, open so that its successors can be folded beside it.
+    view: View,
+    twins: Twins,
     row: Vec<u32>,
-    parent: Vec<u32>,
+    /// The parent that was looked at last, and its words: brothers follow one another.
+    parent: (Option<StateId>, View),
     target: Vec<u32>,
     due: Vec<PredId>,
-    due_kinds: Vec<TestKind>,
+    /// Places in the list of tests.
+    due_tests: Vec<usize>,
     pub output: Output,
 }
 
@@ -157,24 +173,37 @@ impl<'a> Worker<'a> {
         Worker {
             reducer: shared.reduction.map(|r| r.reducer()),
             waiting: FxHashSet::default(),
-            scratch: shared.system.scratch(),
+            memory: shared.engine.memory(),
+            view: shared.table.view(),
+            twins: Twins::default(),
             row: Vec::new(),
-            parent: Vec::new(),
+            parent: (None, shared.table.view()),
             target: Vec::new(),
             due: Vec::new(),
-            due_kinds: Vec::new(),
+            due_tests: Vec::new(),
             output: Output { covered, ..Output::default() },
         }
     }
 
     /// Checks a state and, unless it lies at the limit of depth, expands it.
-    pub fn visit(&mut self, shared: &Shared<'_>, id: StateId, rank: u32, expand: bool) {
+    pub fn visit(
+        &mut self,
+        desk: &Desk<'_>,
+        batch: &mut Batch,
+        id: StateId,
+        rank: u32,
+        expand: bool,
+    ) {
         let mut row = std::mem::take(&mut self.row);
-        let parent = shared.table.read(id, &mut row);
-        if self.inside(shared, &row) {
-            let trusted = self.check(shared, id, parent, rank, &row);
+        desk.known.open(id, &mut self.view);
+        row.clear();
+        row.extend_from_slice(self.view.words());
+        #[cfg(test)]
+        assert_ne!(desk.shared.options.lose_worker_at, Some(rank as usize), "as the test wants it");
+        if self.inside(desk.shared, &row) {
+            self.check(desk, id, rank, &row);
             if expand {
-                self.expand(shared, id, rank, &row, trusted);
+                self.expand(desk, batch, id, rank, &row);
             } else {
                 let words = "states at the greatest depth allowed were not expanded";
                 self.output.cuts.note(CutReason::Depth, Span::NONE, words, 1);
@@ -186,8 +215,12 @@ impl<'a> Worker<'a> {
     /// Is the state inside the scope that the model itself sets?
     fn inside(&mut self, shared: &Shared<'_>, row: &[u32]) -> bool {
         let Some(scope) = shared.system.scope() else { return true };
-        let (constants, state) = shared.split(row);
-        let words = match shared.system.holds(scope, constants, state, &mut self.scratch) {
+        let (setup, state) = shared.parts(row);
+        let mut inside = Truth::False;
+        shared.engine.holds_each(&[scope], setup, state, &mut self.memory, &mut |_, truth| {
+            inside = truth;
+        });
+        let words = match inside {
             Truth::True => return true,
             Truth::False => "states outside SCOPE were neither checked nor expanded",
             _ => "states were neither checked nor expanded: SCOPE has no value there",
@@ -196,60 +229,62 @@ impl<'a> Worker<'a> {
         false
     }
 
-    /// Does everything hold that was evaluated, and so, by what was not, everything?
-    fn check(
-        &mut self,
-        shared: &Shared<'_>,
-        id: StateId,
-        parent: Option<StateId>,
-        rank: u32,
-        row: &[u32],
-    ) -> bool {
-        let (constants, state) = shared.split(row);
-        self.due.clear();
-        self.due_kinds.clear();
-        let skip = shared.options.skip_unchanged;
-        let trusted = parent.filter(|p| skip && !is_suspect(shared, *p));
-        if let Some(parent) = trusted {
-            shared.table.read(parent, &mut self.parent);
+    /// Opens the parent of a state, if all checks succeeded there.
+    fn trusted(&mut self, desk: &Desk<'_>, id: StateId) -> bool {
+        let Some(parent) = desk.known.parent(id) else { return false };
+        if desk.suspects.contains(&parent) {
+            return false;
         }
-        let old = trusted.map(|_| self.parent.as_slice());
-        let open = shared.proofs.map_or(ALL, |proofs| proofs.open(rank));
-        let audit = shared.options.proofs == ProofUse::Audit;
-        for (number, test) in shared.tests.tests.iter().enumerate() {
+        if self.parent.0 != Some(parent) {
+            desk.known.open(parent, &mut self.parent.1);
+            self.parent.0 = Some(parent);
+        }
+        true
+    }
+
+    fn check(&mut self, desk: &Desk<'_>, id: StateId, rank: u32, row: &[u32]) {
+        let shared = desk.shared;
+        let (setup, state) = shared.parts(row);
+        self.due.clear();
+        self.due_tests.clear();
+        let skip = shared.options.skip_unchanged && !shared.table.is_compact();
+        let trusted = skip && self.trusted(desk, id);
+        let old = trusted.then(|| self.parent.1.words());
+        for (place, test) in shared.tests.tests.iter().enumerate() {
             // What it reads is as in a state in which it holds.
-            let same = old.is_some_and(|old| test.reads.iter().all(|&s| old[s] == state[s]));
-            if same || (!audit && !is_open(open, number)) {
-                self.output.saved += 1;
+            let same =
+                |&(half, bits): &(usize, u32), old: &[u32]| (old[half] ^ state[half]) & bits == 0;
+            if old.is_some_and(|old| test.reads.iter().all(|read| same(read, old))) {
                 continue;
             }
             self.due.push(test.pred);
-            self.due_kinds.push(test.kind);
+            self.due_tests.push(place);
         }
         if let Some(goal) = shared.options.goal {
             self.due.push(goal);
         }
-        let Worker { due, due_kinds, output, scratch, .. } = self;
-        output.checks += due_kinds.len() as u64;
+        let Worker { due, due_tests, output, memory, .. } = self;
+        output.checks += due_tests.len() as u64;
         if due.is_empty() {
-            return true;
+            return;
         }
         let mut suspect = false;
-        shared.system.holds_each(due, constants, state, scratch, &mut |i, truth| {
-            let Some(kind) = due_kinds.get(i) else {
+        let mut clock = shared.options.stats.then(Instant::now);
+        shared.engine.holds_each(due, setup, state, memory, &mut |i, truth| {
+            let Some(test) = due_tests.get(i) else {
                 return note_goal(output, rank, id, truth);
             };
+            if let Some(clock) = &mut clock {
+                output.tests.resize(shared.tests.tests.len(), Spent::default());
+                let before = std::mem::replace(clock, Instant::now());
+                output.tests[*test].add(*clock - before);
+            }
+            let kind = &shared.tests.tests[*test].kind;
             suspect |= truth != Truth::True;
             let found = match (truth, kind) {
                 (Truth::True, _) => return,
                 (Truth::Unknown(cut), _) => return output.cuts.add(&cut),
-                (Truth::False, TestKind::Invariant(i)) => {
-                    let number = shared.tests.tests.iter().position(|t| t.kind == *kind);
-                    if number.is_some_and(|n| !is_open(open, n)) {
-                        output.contradicted.push(*i);
-                    }
-                    FindingKind::Invariant(*i)
-                }
+                (Truth::False, TestKind::Invariant(i)) => FindingKind::Invariant(*i),
                 (Truth::False, TestKind::Assertion(i)) => FindingKind::Assertion(*i),
                 (Truth::Undefined(f), TestKind::Invariant(i)) => {
                     FindingKind::InvariantUndefined(*i, f)
@@ -263,45 +298,63 @@ impl<'a> Worker<'a> {
         if suspect {
             output.suspects.push(id);
         }
-        !suspect
     }
 
-    fn expand(&mut self, shared: &Shared<'_>, id: StateId, rank: u32, row: &[u32], trusted: bool) {
-        let (constants, state) = shared.split(row);
-        let (suffix, setup) = (&row[state.len()..], shared.setup(row));
+    fn expand(&mut self, desk: &Desk<'_>, batch: &mut Batch, id: StateId, rank: u32, row: &[u32]) {
+        let shared = desk.shared;
+        let (setup, state) = shared.parts(row);
+        let suffix = &row[state.len()..];
         let mut steps = 0u64;
-        let Worker { output, scratch, target, reducer, waiting, .. } = self;
-        let answer = shared.system.successors(constants, state, scratch, &mut |step| {
+        let Worker { output, memory, target, view, reducer, waiting, twins, .. } = self;
+        twins.clear();
+        if let Some(reducer) = reducer {
+            reducer.twins(setup, state, twins);
+        }
+        let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
+        let mut spent = shared.options.stats.then(|| std::mem::take(&mut output.operations));
+        let mut sink = |operation: usize, next: &[u32]| {
             target.clear();
-            target.extend_from_slice(step.target);
+            target.extend_from_slice(next);
             target.extend_from_slice(suffix);
-            let key = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
-            steps += 1;
-            output.covered[step.operation] += 1;
             let look = match reducer {
-                Some(reducer) => reducer.look(setup, &mut target[..step.target.len()]),
+                Some(reducer) => reducer.look(setup, &mut target[..next.len()]),
                 None => Look::Insert,
             };
             if let Look::Candidate { key: kind, same } = look {
                 // Within one worker and wave, states come in order.
                 if waiting.insert(same) {
-                    let row = target.as_slice().into();
-                    output.candidates.push(Candidate { order: key, parent: id, kind, row });
+                    let order = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
+                    output.candidates.push(Candidate {
+                        order,
+                        kind,
+                        row: target.as_slice().into(),
+                    });
                 }
-            } else if look == Look::Insert {
-                let operation = Some(step.operation);
-                let inserted = match shared.proofs {
-                    Some(proofs) => {
-                        proofs.insert(shared.table, target, key, Some(id), operation, trusted)
-                    }
-                    None => shared.table.insert(target, key, Some(id)),
-                };
-                if inserted == Insert::Full {
-                    shared.watch.halt(CutReason::Memory, shared.system);
-                }
+            } else if look == Look::Insert && !shared.table.offer(batch, view, target, rank) {
+                shared.watch.halt(CutReason::Memory, shared.system);
             }
-            if shared.watch.stopped() { Flow::Enough } else { Flow::More }
-        });
+            steps += 1;
+            output.covered[operation] += 1;
+            if batch.is_crowded() {
+                desk.known.thin(batch);
+            }
+            if shared.stopped() { Flow::Enough } else { Flow::More }
+        };
+        let answer = match &mut spent {
+            None => shared.engine.successors(setup, state, memory, wanted, None, &mut sink),
+            Some(spent) => {
+                spent.resize(shared.system.operations().len(), Spent::default());
+                let mut clock = Instant::now();
+                let mut done = |operation: usize| {
+                    let before = std::mem::replace(&mut clock, Instant::now());
+                    if let Some(spent) = spent.get_mut(operation) {
+                        spent.add(clock - before);
+                    }
+                };
+                shared.engine.successors(setup, state, memory, wanted, Some(&mut done), &mut sink)
+            }
+        };
+        output.operations = spent.unwrap_or_default();
         output.transitions += steps;
         output.expanded += 1;
         output.guards += shared.system.operations().len() as u64;
@@ -331,11 +384,6 @@ fn note_goal(output: &mut Output, rank: u32, id: StateId, truth: Truth) {
         Truth::Undefined(f) => output.findings.push((rank, id, FindingKind::GoalUndefined(f))),
         Truth::Unknown(cut) => output.cuts.add(&cut),
     }
-}
-
-fn is_suspect(shared: &Shared<'_>, id: StateId) -> bool {
-    let suspects = shared.suspects.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-    suspects.contains(&id)
 }
 
 /// What a fault during initialisation is.

@@ -95,7 +95,8 @@ impl Judge<'_> {
             ExprKind::BoolOf(pred) => self.holds(pred, scene).map(Value::Bool),
             ExprKind::External(id, arguments) => {
                 let name = &self.model.external(*id).name;
-                self.external_function(name, &self.eval_all(arguments, scene)?)
+                let ty = arguments.first().map(|a| a.ty);
+                self.external_function(name, &self.eval_all(arguments, scene)?, ty)
             }
             ExprKind::OperationCall(id, arguments) => {
                 self.operation_value(*id, self.eval_all(arguments, scene)?, scene)
@@ -137,8 +138,15 @@ impl Judge<'_> {
         let mut search = Solve::new(self, Policy::Refuse, binder.predicate.span);
         search.add_locals(&binder.locals);
         search.add_pred(&binder.predicate, true);
-        search.check_sense(scene)?;
-        Ok(closure)
+        match (search.check_sense(scene), binder.symbolic) {
+            (Ok(()), _) => Ok(closure),
+            // Listing it may show that there is no candidate at all.
+            (Err(error), true) => match self.attempt(|| self.elements(&closure))? {
+                Some(elements) => self.make_set(elements),
+                None => Err(error),
+            },
+            (Err(error), false) => Err(error),
+        }
     }
 
     /// The solutions of a condition, without repetition, as tuples.

@@ -4,10 +4,11 @@
 //! their value is no function of the state.
 
 use crate::Judge;
-use crate::error::{Eval, EvalError, NoteKind};
+use crate::error::{CutReason, Eval, EvalError, NoteKind};
 use crate::scene::Scene;
+use crate::show::ShowValue;
 use crate::value::Value;
-use beeline_model::Expr;
+use beeline_model::{Expr, TypeId, digest};
 use beeline_source::Span;
 use std::collections::BTreeSet;
 
@@ -37,8 +38,16 @@ const SILENT: &[&str] = &[
 ];
 
 impl Judge<'_> {
-    /// The value of an external function.
-    pub(crate) fn external_function(&self, name: &str, arguments: &[Value]) -> Eval<Value> {
+    /// The value of an external function; `ty` is the type of its first argument.
+    pub(crate) fn external_function(
+        &self,
+        name: &str,
+        arguments: &[Value],
+        ty: Option<TypeId>,
+    ) -> Eval<Value> {
+        if let Some(value) = self.external_on_texts(name, arguments, ty)? {
+            return Ok(value);
+        }
         if let Some(value) = self.external_on_sets(name, arguments)? {
             return Ok(value);
         }
@@ -78,22 +87,61 @@ impl Judge<'_> {
             ("ASSERT_EXPR", [Value::Bool(false), message, _]) => {
                 return Err(EvalError::ill_defined(format!("ASSERT_EXPR: {}", self.show(message))));
             }
-            ("TO_STRING" | "STRINGIFY", [Value::String(text)]) => Value::String(text.clone()),
-            ("TO_STRING" | "STRINGIFY", [value]) => Value::string(&self.show(value).to_string()),
             ("TO_INT", [Value::Element(_, index)]) => Value::int(*index + 1),
             ("TO_INT", [Value::Integer(number)]) => Value::Integer(number.clone()),
             ("TO_INT", [Value::Bool(truth)]) => Value::int(u8::from(*truth)),
+            ("ARGC", []) => Value::int(0),
             _ => return Ok(None),
         }))
     }
 
-    /// The strongly connected components of a relation, as a set of sets.
+    /// Functions of the text of a value.
+    fn external_on_texts(
+        &self,
+        name: &str,
+        arguments: &[Value],
+        ty: Option<TypeId>,
+    ) -> Eval<Option<Value>> {
+        let shown = |value: &Value| match ty {
+            Some(ty) => ShowValue::typed(self.model, value, ty).to_string(),
+            None => self.show(value).to_string(),
+        };
+        let digest = |value: &Value| -> Eval<[u8; 20]> {
+            let value = self.settle(value.clone())?;
+            if !value.is_listed() {
+                return Err(EvalError::cut(CutReason::TooLarge));
+            }
+            let text = shown(&value);
+            self.charge(text.len() as u64)?;
+            Ok(digest::sha1(text.as_bytes()))
+        };
+        Ok(Some(match (name, arguments) {
+            ("TO_STRING" | "STRINGIFY", [Value::String(text)]) => Value::String(text.clone()),
+            ("TO_STRING" | "STRINGIFY", [value]) => Value::string(&shown(value)),
+            ("HASH", [value]) => {
+                let bytes = digest(value)?;
+                Value::int(bytes[..4].iter().fold(0, |n, byte| n << 8 | i64::from(*byte)))
+            }
+            ("SHA_HASH", [value]) => {
+                let bytes = digest(value)?;
+                self.make_sequence(bytes.iter().map(|byte| Value::int(*byte)).collect())?
+            }
+            ("SHA_HASH_HEX", [value]) => Value::string(&digest::hexadecimal(&digest(value)?)),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The sets of nodes of a relation that lie on common cycles.
     fn components(&self, relation: &Value) -> Eval<Value> {
         let nodes = self.union(self.domain(relation)?, self.range(relation)?)?;
         let mut components = BTreeSet::new();
         for node in self.elements(&nodes)? {
+            let reached = self.reachable(relation, &node)?;
+            if !self.is_among(&reached, &node)? {
+                continue;
+            }
             let mut component = vec![node.clone()];
-            for other in self.reachable(relation, &node)? {
+            for other in reached {
                 if self.is_among(&self.reachable(relation, &other)?, &node)? {
                     component.push(other);
                 }

@@ -12,7 +12,7 @@ impl Judge<'_> {
         match arguments {
             [Value::Integer(a)] => self.on_integer(name, a),
             [Value::Integer(a), Value::Integer(b)] => self.on_integers(name, a, b),
-            [Value::Integer(a), Value::Integer(b), Value::Integer(c)] => scaled(name, a, b, c),
+            [Value::Integer(a), Value::Integer(b), Value::Integer(c)] => logarithm(name, a, b, c),
             [Value::Real(a)] => on_real(name, a.get()),
             [Value::Real(a), Value::Real(b)] => on_reals(name, a.get(), b.get()),
             [] => match name {
@@ -46,6 +46,7 @@ impl Judge<'_> {
                 }
                 _ => return Err(EvalError::ill_defined(format!("FACTORIAL of {a}"))),
             },
+            "SIN" | "COS" | "TAN" => return scaled(&format!("{name}x"), &100.into(), a),
             _ => return Ok(None),
         })))
     }
@@ -68,7 +69,7 @@ impl Judge<'_> {
                 Ok(n) => a >> n,
                 Err(_) => return Err(EvalError::ill_defined(format!("a shift by {b}"))),
             },
-            _ => return Ok(None),
+            _ => return scaled(name, a, b),
         })))
     }
 }
@@ -99,23 +100,38 @@ fn floored(a: &BigInt, b: &BigInt) -> BigInt {
     }
 }
 
-/// `SINx(angle, divisor, multiplier)` and its like: rounded results of a scaled function.
-fn scaled(name: &str, a: &BigInt, b: &BigInt, c: &BigInt) -> Eval<Option<Value>> {
-    let (a, b, c) = (to_double(a), to_double(b), to_double(c));
-    let value = match name {
-        "SINx" => (a / b).sin(),
-        "COSx" => (a / b).cos(),
-        "TANx" => (a / b).tan(),
+/// `SINx(m, x)` and its like: `m * sin(x / m)`, rounded. SIN itself takes and gives hundredths.
+fn scaled(name: &str, m: &BigInt, x: &BigInt) -> Eval<Option<Value>> {
+    let function = match name {
+        "SINx" => f64::sin,
+        "COSx" => f64::cos,
+        "TANx" => f64::tan,
         _ => return Ok(None),
     };
-    whole((c * value).round()).map(Some)
+    if m.sign() == Sign::NoSign {
+        return Err(EvalError::ill_defined(format!("{name} with the multiplier 0")));
+    }
+    let m = to_double(m);
+    whole((m * function(to_double(x) / m)).round()).map(Some)
+}
+
+/// `LOGx(m, b, x)`: `m` times the logarithm of `x / m` to base `b / m`, rounded.
+fn logarithm(name: &str, m: &BigInt, base: &BigInt, x: &BigInt) -> Eval<Option<Value>> {
+    if name != "LOGx" {
+        return Ok(None);
+    }
+    if m.sign() == Sign::NoSign {
+        return Err(EvalError::ill_defined("LOGx with the multiplier 0"));
+    }
+    let (m, base, x) = (to_double(m), to_double(base), to_double(x));
+    whole((m * ((x / m).ln() / (base / m).ln())).round()).map(Some)
 }
 
 fn on_real(name: &str, a: f64) -> Eval<Option<Value>> {
     real(match name {
-        "RSIN" | "SIN" => a.sin(),
-        "RCOS" | "COS" => a.cos(),
-        "RTAN" | "TAN" => a.tan(),
+        "RSIN" => a.sin(),
+        "RCOS" => a.cos(),
+        "RTAN" => a.tan(),
         "RSINH" => a.sinh(),
         "RCOSH" => a.cosh(),
         "RTANH" => a.tanh(),

@@ -53,12 +53,13 @@ impl Judge<'_> {
                 self.charge(missing as u64)?;
                 string(&format!("{}{s}", text(pad)?.repeat(missing)))
             }
-            ("STRING_REPLACE", [s, from, to]) if !text(from)?.is_empty() => {
-                string(&text(s)?.replace(text(from)?, text(to)?))
-            }
+            ("STRING_REPLACE", [s, from, _]) if text(from)?.is_empty() => Ok(Some(s.clone())),
+            ("STRING_REPLACE", [s, from, to]) => string(&text(s)?.replace(text(from)?, text(to)?)),
             ("SUB_STRING", [s, from, length]) => {
-                let from = self.small(&(integer(from)? - 1)).unwrap_or(0);
-                let length = self.small(integer(length)?).unwrap_or(0);
+                let from = self.small(&(integer(from)? - 1));
+                let (Some(from), Some(length)) = (from, self.small(integer(length)?)) else {
+                    return Err(EvalError::ill_defined("positions begin at 1"));
+                };
                 string(&text(s)?.chars().skip(from).take(length).collect::<String>())
             }
             ("STRING_TO_INT", [s]) => {
@@ -89,7 +90,15 @@ impl Judge<'_> {
                     rest = &rest[at + 2..];
                 }
                 whole.push_str(rest);
-                string(&whole)
+                string(&whole.replace("~n", "\n"))
+            }
+            ("DEC_STRING_TO_INT", [s, digits]) => {
+                let digits = self.small(integer(digits)?).filter(|d| *d <= 1000);
+                let Some(digits) = digits else { return Ok(None) };
+                match from_decimal(text(s)?.trim(), digits) {
+                    Some(number) => Ok(Some(Value::Integer(number))),
+                    None => Err(EvalError::ill_defined(format!("{} is no number", self.show(s)))),
+                }
             }
             _ => {
                 let plain = name.strip_prefix("GET_").unwrap_or(name);
@@ -128,4 +137,24 @@ fn decimal(number: &BigInt, digits: usize) -> String {
     let (whole, fraction) = plain.split_at(plain.len() - digits);
     let sign = if negative { "-" } else { "" };
     if digits == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
+}
+
+/// A decimal text as an integer of its last digits, rounded half away from zero.
+fn from_decimal(text: &str, digits: usize) -> Option<BigInt> {
+    let (sign, text) = match text.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, text),
+    };
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let plain = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if whole.is_empty() || !plain(whole) || !plain(fraction) {
+        return None;
+    }
+    let scale = |n: usize| BigInt::from(10).pow(n as u32);
+    let all: BigInt = format!("{whole}{fraction}").parse().ok()?;
+    let number = match fraction.len().checked_sub(digits) {
+        None | Some(0) => all * scale(digits - fraction.len().min(digits)),
+        Some(more) => (all + scale(more) / 2) / scale(more),
+    };
+    Some(number * sign)
 }

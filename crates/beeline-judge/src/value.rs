@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A value of B.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// `TRUE`, `FALSE`. `Bool(false)` is the least of all values, which lookups rely on.
     Bool(bool),
@@ -35,6 +35,52 @@ pub enum Value {
     Set(Arc<BTreeSet<Value>>),
     /// A set that is described, not listed.
     Symbolic(Symbol),
+}
+
+impl Value {
+    /// Kinds in order; values of one type are of one kind, but for listed and described sets.
+    fn rank(&self) -> u8 {
+        match self {
+            Value::Bool(_) => 0,
+            Value::Integer(_) => 1,
+            Value::Real(_) => 2,
+            Value::String(_) => 3,
+            Value::Element(..) => 4,
+            Value::Pair(_) => 5,
+            Value::Record(_) => 6,
+            Value::Free(..) => 7,
+            Value::Set(_) => 8,
+            Value::Symbolic(_) => 9,
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        // What is shared is equal; the states of a trace share most of their values.
+        fn shared<T: Ord + ?Sized>(a: &Arc<T>, b: &Arc<T>) -> Ordering {
+            if Arc::ptr_eq(a, b) { Ordering::Equal } else { a.cmp(b) }
+        }
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+            (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
+            (Value::Real(a), Value::Real(b)) => a.cmp(b),
+            (Value::String(a), Value::String(b)) => shared(a, b),
+            (Value::Element(s, i), Value::Element(t, j)) => (s, i).cmp(&(t, j)),
+            (Value::Pair(a), Value::Pair(b)) => shared(a, b),
+            (Value::Record(a), Value::Record(b)) => shared(a, b),
+            (Value::Free(s, i, a), Value::Free(t, j, b)) => (s, i, a).cmp(&(t, j, b)),
+            (Value::Set(a), Value::Set(b)) => shared(a, b),
+            (Value::Symbolic(a), Value::Symbolic(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
 }
 
 /// A shared description of a set; compared as text, so that equal sets may differ.

@@ -9,6 +9,7 @@ mod declare;
 mod fill;
 mod levels;
 mod parallel;
+mod preconditions;
 mod shown;
 
 use crate::elaborate::Scope;

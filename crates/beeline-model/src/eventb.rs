@@ -319,6 +319,7 @@ impl<'a> Builder<'a> {
                 body: composed.body,
                 reads: Vec::new(),
                 writes: Vec::new(),
+                lost_preconditions: Vec::new(),
                 refines: Vec::new(),
                 component: self.chain.machine_component(level),
                 span: event.name.span,

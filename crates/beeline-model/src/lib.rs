@@ -11,6 +11,7 @@
 
 mod compose;
 mod definitions;
+pub mod digest;
 mod elaborate;
 mod eventb;
 mod formula;
@@ -27,6 +28,7 @@ mod special;
 pub mod stdlib;
 mod subst;
 mod suggest;
+pub mod tree;
 mod types;
 mod verify;
 mod walk;

@@ -324,6 +324,9 @@ pub struct Operation {
     pub writes: Vec<VariableId>,
     /// The operations of the level above that it refines.
     pub refines: Vec<OperationId>,
+    /// Preconditions of what it refines that cannot be said in terms of its own level. The others
+    /// stand in its body.
+    pub lost_preconditions: Vec<Span>,
     /// The component that declares it.
     pub component: ComponentId,
     /// Its place.

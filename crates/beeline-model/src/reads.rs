@@ -21,6 +21,8 @@ pub trait Mentions {
     fn enter(&mut self, _expr: &Expr) -> bool {
         true
     }
+    /// A predicate begins.
+    fn enter_pred(&mut self, _pred: &Pred) {}
     /// An external predicate or substitution is used; functions are expressions.
     fn external(&mut self, _external: ExternalId, _arguments: &[Expr]) {}
 }
@@ -32,6 +34,7 @@ pub fn visit_expr(e: &Expr, m: &mut dyn Mentions) {
 
 /// Visits a predicate.
 pub fn visit_pred(p: &Pred, m: &mut dyn Mentions) {
+    m.enter_pred(p);
     stacker::maybe_grow(64 << 10, 1 << 20, || pred(p, m));
 }
 

@@ -23,7 +23,8 @@ pub(crate) fn narrow(model: &mut Model) {
             PropertyOrigin::Values => SizeOrigin::Values,
             _ => SizeOrigin::Properties,
         };
-        facts.extend(fact(model, pred).map(|f| (f, from, property.conjunct.span)));
+        let fact = fact(model, pred).or_else(|| union_fact(model, pred));
+        facts.extend(fact.map(|f| (f, from, property.conjunct.span)));
         differences(pred, &mut distinct);
     }
     for (Fact { set, min, max }, origin, span) in facts {
@@ -41,6 +42,20 @@ pub(crate) fn narrow(model: &mut Model) {
         if count > 1 {
             let span = model.set(set).span;
             bound(model, set, Some(count), None, SizeOrigin::Properties, span);
+        }
+    }
+    let pairs: Vec<((SetId, SetId), Span)> = model
+        .properties
+        .iter()
+        .filter_map(|p| Some((bijection(&p.conjunct.pred)?, p.conjunct.span)))
+        .collect();
+    for ((a, b), span) in pairs {
+        for (known, other) in [(a, b), (b, a)] {
+            let size = &model.set(known).size;
+            if size.max == Some(size.min) && model.set(other).size.origin == SizeOrigin::Default {
+                let n = Some(size.min);
+                bound(model, other, n, n, SizeOrigin::Properties, span);
+            }
         }
     }
 }
@@ -164,6 +179,11 @@ fn value(model: &Model, e: &Expr, fuel: &mut u32) -> Option<BigInt> {
                 let (a, b) = (value(model, a, fuel)?, value(model, b, fuel)?);
                 Some((b - a + 1u32).max(BigInt::ZERO))
             }
+            // A size that is only a default must not bound another.
+            ExprKind::GivenSet(set) => {
+                let size = &model.set(*set).size;
+                (size.max == Some(size.min)).then(|| size.min.into())
+            }
             _ => None,
         },
         ExprKind::MaxInt => Some(preference("MAXINT", 3)),
@@ -204,6 +224,11 @@ fn differences(pred: &Pred, out: &mut BTreeSet<(ConstantId, ConstantId)>) {
         }
         // card({a, b, c}) = 3
         PredKind::Compare(CompareOp::Equal, a, b) => {
+            if let Some((a, b)) = apart(pred)
+                && let (Some(a), Some(b)) = (single(a), single(b))
+            {
+                return add(a, b);
+            }
             let (card, n) = match (&a.kind, &b.kind) {
                 (ExprKind::Unary(UnaryOp::Card, of), ExprKind::Integer(n))
                 | (ExprKind::Integer(n), ExprKind::Unary(UnaryOp::Card, of)) => (of, n),
@@ -225,21 +250,98 @@ fn differences(pred: &Pred, out: &mut BTreeSet<(ConstantId, ConstantId)>) {
             }
         }
         PredKind::Partition(_, parts) => {
-            let singles: Vec<ConstantId> = parts
-                .iter()
-                .filter_map(|p| match &p.kind {
-                    ExprKind::SetExtension(e) => match e.as_slice() {
-                        [Expr { kind: ExprKind::Constant(c), .. }] => Some(*c),
-                        _ => None,
-                    },
-                    _ => None,
-                })
-                .collect();
+            let singles: Vec<ConstantId> = parts.iter().filter_map(single).collect();
             for (i, a) in singles.iter().enumerate() {
                 singles[i + 1..].iter().for_each(|b| add(*a, *b));
             }
         }
         _ => {}
+    }
+}
+
+/// `{c}`
+fn single(e: &Expr) -> Option<ConstantId> {
+    match &e.kind {
+        ExprKind::SetExtension(parts) => match parts.as_slice() {
+            [Expr { kind: ExprKind::Constant(c), .. }] => Some(*c),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `a /\ b = {}`
+fn apart(pred: &Pred) -> Option<(&Expr, &Expr)> {
+    let PredKind::Compare(CompareOp::Equal, a, b) = &pred.kind else { return None };
+    match (&a.kind, &b.kind) {
+        (ExprKind::Binary(BinaryOp::Intersection, x, y), ExprKind::EmptySet)
+        | (ExprKind::EmptySet, ExprKind::Binary(BinaryOp::Intersection, x, y)) => Some((x, y)),
+        _ => None,
+    }
+}
+
+/// `S = a \/ b \/ c` where these are disjoint and have known sizes: the sum.
+fn union_fact(model: &Model, pred: &Pred) -> Option<Fact> {
+    let PredKind::Compare(CompareOp::Equal, a, b) = &pred.kind else { return None };
+    let (set, union) = match (&a.kind, &b.kind) {
+        (ExprKind::GivenSet(s), _) => (*s, b),
+        (_, ExprKind::GivenSet(s)) => (*s, a),
+        _ => return None,
+    };
+    let mut parts = Vec::new();
+    let mut todo = vec![&**union];
+    while let Some(e) = todo.pop() {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, x, y) => todo.extend([&**x, &**y]),
+            ExprKind::Constant(c) => parts.push(*c),
+            _ => return None,
+        }
+    }
+    let preds = || model.properties.iter().map(|p| &p.conjunct.pred);
+    let disjoint: BTreeSet<(ConstantId, ConstantId)> = preds()
+        .filter_map(apart)
+        .filter_map(|(x, y)| match (&x.kind, &y.kind) {
+            (ExprKind::Constant(x), ExprKind::Constant(y)) => Some((*x.min(y), *x.max(y))),
+            _ => None,
+        })
+        .collect();
+    let mut size = 0u64;
+    for (i, part) in parts.iter().enumerate() {
+        if parts[i + 1..].iter().any(|o| !disjoint.contains(&(*part.min(o), *part.max(o)))) {
+            return None;
+        }
+        size = size.checked_add(preds().find_map(|p| card_said(model, p, *part))?)?;
+    }
+    Some(Fact { set, min: Some(size), max: Some(size) })
+}
+
+/// `card(c) = n`
+fn card_said(model: &Model, pred: &Pred, constant: ConstantId) -> Option<u64> {
+    let PredKind::Compare(CompareOp::Equal, a, b) = &pred.kind else { return None };
+    let is_card = |e: &Expr| match &e.kind {
+        ExprKind::Unary(UnaryOp::Card, of) => {
+            matches!(of.kind, ExprKind::Constant(c) if c == constant)
+        }
+        _ => false,
+    };
+    if is_card(a) {
+        integer(model, b)
+    } else if is_card(b) {
+        integer(model, a)
+    } else {
+        None
+    }
+}
+
+/// `f : A >->> B` between given sets: both have the size that one of them has.
+fn bijection(pred: &Pred) -> Option<(SetId, SetId)> {
+    let PredKind::Compare(CompareOp::Member, _, arrow) = &pred.kind else { return None };
+    match &arrow.kind {
+        ExprKind::Binary(BinaryOp::TotalBijections, a, b) => match (&a.kind, &b.kind) {
+            (ExprKind::GivenSet(a), ExprKind::GivenSet(b)) => Some((*a, *b)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -2,10 +2,12 @@
 
 mod json;
 mod junit;
+mod stats;
 mod text;
 
 pub use json::{JsonCheck, SetScope};
-pub use junit::junit;
+pub use junit::{junit, junit_error};
+pub use stats::JsonStats;
 pub use text::trace_text;
 
 use beeline_compile::{CutReason, System};
@@ -51,6 +53,10 @@ impl CheckReport<'_> {
         let level = self.model.concrete();
         if level.invariants.iter().any(|i| i.gluing) {
             all.push("gluing invariants");
+        }
+        let lost = |id| !self.model.operation(id).lost_preconditions.is_empty();
+        if level.operations.iter().any(|id| lost(*id)) {
+            all.push("abstract preconditions");
         }
         if self.goal_left_out {
             all.push("goal");

@@ -10,14 +10,16 @@ mod check;
 pub mod escape;
 mod excerpt;
 mod explain;
+mod graph;
 mod json;
 mod report;
 mod sarif;
 mod style;
 mod text;
 
-pub use check::{CheckReport, JsonCheck, SetScope, junit, trace_text};
+pub use check::{CheckReport, JsonCheck, SetScope, junit, junit_error, trace_text};
 pub use explain::{explain, explanations_page};
+pub use graph::{DrawnNode, Picture};
 pub use json::{JsonDiagnostic, JsonPlace, JsonReport, place, to_json};
 pub use report::Report;
 pub use style::Style;

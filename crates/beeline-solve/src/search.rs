@@ -1,38 +1,61 @@
 //! Search: small domains and troublesome variables first, least values first, no recursion.
 
 use crate::space::{Space, Var};
+use crate::trail::Mark;
 
 struct Branch {
-    mark: usize,
+    mark: Mark,
     var: Var,
     value: i64,
+    /// How many variables were open.
+    open: usize,
+    /// What was still waiting when propagation was cut short.
+    waiting: Vec<u32>,
 }
 
 impl Space {
     /// Enumerates all solutions.
     ///
-    /// `node` is asked after each propagation; false prunes. `solution` is called with all
-    /// variables of `order` fixed. Either may end the search with an error.
+    /// `node` is asked after each propagation, and at least about every millisecond of a long one;
+    /// false prunes. `solution` is called with all variables of `order` fixed. Either may end the
+    /// search with an error.
     pub fn solve<E>(
         &mut self,
         order: &[Var],
         node: &mut dyn FnMut(&Space) -> Result<bool, E>,
         solution: &mut dyn FnMut(&Space) -> Result<(), E>,
     ) -> Result<(), E> {
+        let start = self.work;
+        if !self.settle(node)? {
+            return Ok(());
+        }
+        self.begin(start);
+        self.deepen();
+        let mut choice = Choice { vars: order.iter().copied().enumerate().collect(), last: None };
+        let mut open = order.len();
         let mut stack: Vec<Branch> = Vec::new();
-        let mut alive = self.propagate().is_ok();
         loop {
-            if alive && node(self)? {
-                match self.pick(order) {
-                    Some(var) => {
-                        let value = self.domain(var).lo();
-                        stack.push(Branch { mark: self.trail.len(), var, value });
-                        let only = self.domains[var].clamp(value, value);
-                        alive = self.narrow(var, only).is_ok() && self.propagate().is_ok();
-                        continue;
-                    }
-                    None if self.hurried && !self.verified() => {}
-                    None => solution(self)?,
+            if self.settle(node)? {
+                if let Some(var) = choice.pick(self, &mut open) {
+                    let value = self.domain(var).lo();
+                    let (mark, waiting) = (self.mark(), self.queue.waiting());
+                    stack.push(Branch { mark, var, value, open, waiting });
+                    let only = self.domains[var].only(value);
+                    // A value of a domain leaves no empty one.
+                    let _ = self.narrow(var, only);
+                    continue;
+                }
+                if self.queue.is_empty() {
+                    solution(self)?;
+                } else {
+                    // All is fixed, and soon all is looked at.
+                    continue;
+                }
+            } else {
+                choice.last = stack.last().map(|branch| branch.var);
+                // New constraints hold at all choices, which have not seen them.
+                for id in self.deepen() {
+                    stack.iter_mut().for_each(|branch| branch.waiting.push(id));
                 }
             }
             // Back to the last choice, without its value.
@@ -41,31 +64,71 @@ impl Space {
                     return Ok(());
                 };
                 self.undo(branch.mark);
+                open = branch.open;
+                self.queue.clear();
+                branch.waiting.iter().for_each(|id| self.queue.push(*id));
                 let rest = self.domains[branch.var].without(branch.value);
-                if self.narrow(branch.var, rest).is_ok() && self.propagate().is_ok() {
-                    alive = true;
+                if self.narrow(branch.var, rest).is_ok() {
                     break;
                 }
-                // What was changed here is undone with the choice below.
             }
         }
     }
 
-    /// The open variable with the fewest values for the trouble it made (`dom/wdeg`).
-    fn pick(&self, order: &[Var]) -> Option<Var> {
-        let mut best: Option<(u64, u64, Var)> = None;
-        for &var in order {
-            let size = self.domains[var].size();
-            if size > 1 {
-                let weight = self.weights[var];
-                let better = best.is_none_or(|(s, w, _)| {
-                    u128::from(size) * u128::from(w) < u128::from(s) * u128::from(weight)
-                });
-                if better {
-                    best = Some((size, weight, var));
-                }
+    /// Propagates, asking in between; false if there is no solution here.
+    fn settle<E>(&mut self, node: &mut dyn FnMut(&Space) -> Result<bool, E>) -> Result<bool, E> {
+        for _ in 0..self.patience() {
+            let Ok(done) = self.propagate_some() else { return Ok(false) };
+            if !node(self)? {
+                self.queue.clear();
+                return Ok(false);
+            }
+            if done {
+                break;
             }
         }
-        best.map(|(_, _, var)| var)
+        Ok(true)
+    }
+}
+
+/// Which variable is next.
+struct Choice {
+    /// The open ones first, each with its place in the order.
+    vars: Vec<(usize, Var)>,
+    /// The variable whose value led to the last conflict: it is settled before others are tried.
+    last: Option<Var>,
+}
+
+impl Choice {
+    /// The open variable with the fewest values for the trouble it made (`dom/wdeg`).
+    fn pick(&mut self, space: &Space, open: &mut usize) -> Option<Var> {
+        if let Some(var) = self.last.take()
+            && !space.domains[var].is_fixed()
+        {
+            self.last = Some(var);
+            return Some(var);
+        }
+        let mut best: Option<(u64, u64, usize, Var)> = None;
+        let mut i = 0;
+        while i < *open {
+            let (place, var) = self.vars[i];
+            let size = space.domains[var].size();
+            if size == 1 {
+                *open -= 1;
+                self.vars.swap(i, *open);
+                continue;
+            }
+            i += 1;
+            let weight = space.weights[var];
+            let better = best.is_none_or(|(s, w, p, _)| {
+                let (mine, other) =
+                    (u128::from(size) * u128::from(w), u128::from(s) * u128::from(weight));
+                mine < other || mine == other && place < p
+            });
+            if better {
+                best = Some((size, weight, place, var));
+            }
+        }
+        best.map(|(_, _, _, var)| var)
     }
 }

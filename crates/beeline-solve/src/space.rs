@@ -1,8 +1,15 @@
-//! Variables, constraints, and the queue that narrows the ones by the others.
+//! Variables, constraints, and how the ones are narrowed by the others.
 
+use crate::clause::{Clause, Sentry, Watched};
+use crate::different::{Different, Matching};
 use crate::domain::Domain;
 use crate::form::Form;
+use crate::linear::Linear;
+use crate::queue::{Price, Queue};
+use crate::rows::Rows;
+use crate::survey::Survey;
 use crate::term::Term;
+use crate::trail::{Mark, State, Trail};
 
 /// Names a variable of a [`Space`].
 pub type Var = usize;
@@ -11,26 +18,55 @@ pub type Var = usize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict;
 
+/// A constraint in the form in which it is looked at.
+#[derive(Clone)]
+pub(crate) enum Prop {
+    /// Nothing (any more), or the one being looked at.
+    Off,
+    /// Any form, whether it must hold or not, and what it costs to look at it.
+    Form(Box<Form>, bool, u64),
+    Linear(Linear),
+    Clause(Box<Clause>),
+    Different(Box<Different>),
+    Matching(Box<Matching>),
+    Rows(Box<Rows>),
+}
+
+/// Which changes of a variable wake a constraint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum When {
+    Fixed,
+    Bounds,
+    Change,
+}
+
 /// Variables and constraints.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Space {
     pub(crate) domains: Vec<Domain>,
-    pub(crate) trail: Vec<(Var, Domain)>,
-    constraints: Vec<Form>,
-    watchers: Vec<Vec<u32>>,
-    queue: Vec<u32>,
-    queued: Vec<bool>,
-    /// What it costs to look at each constraint, roughly.
-    costs: Vec<u64>,
-    /// The variables of each constraint.
-    mentions: Vec<Vec<Var>>,
+    pub(crate) trail: Trail,
+    pub(crate) state: State,
+    pub(crate) props: Vec<Prop>,
+    pub(crate) queue: Queue,
+    /// For each variable: constraints, and what wakes them.
+    watchers: Vec<Vec<(u32, When)>>,
+    /// For each variable: parts of clauses.
+    pub(crate) sentries: Vec<Vec<Sentry>>,
+    pub(crate) watched: Vec<Watched>,
+    /// The variables of all constraints, one after the other, and where those of each end.
+    mentions: Vec<Var>,
+    mentions_end: Vec<usize>,
     /// How often constraints on a variable failed, and how many there are.
     pub(crate) weights: Vec<u64>,
-    /// How much was looked at.
+    /// Changes wake nobody: they are taken back at once.
+    pub(crate) probing: bool,
+    pub(crate) survey: Survey,
+    /// How much was looked at: about a unit for each dozen parts of a formula or words of a table.
     pub work: u64,
-    /// Some propagation ended before nothing changed any more.
-    pub(crate) hurried: bool,
 }
+
+/// Looking at this much takes less than a millisecond.
+const SLICE: u64 = 4096;
 
 impl Space {
     /// Nothing yet.
@@ -42,6 +78,7 @@ impl Space {
     pub fn var(&mut self, domain: Domain) -> Var {
         self.domains.push(domain);
         self.watchers.push(Vec::new());
+        self.sentries.push(Vec::new());
         self.weights.push(1);
         self.domains.len() - 1
     }
@@ -69,100 +106,147 @@ impl Space {
         d.is_fixed().then_some(d.lo())
     }
 
-    /// Adds a constraint that must hold.
-    pub fn post(&mut self, form: Form) {
-        if let Form::And(parts) = form {
-            parts.into_iter().for_each(|p| self.post(p));
-            return;
+    /// Bounds of a term.
+    pub fn bounds(&self, term: &Term) -> (i64, i64) {
+        term.bounds(self)
+    }
+
+    /// A constraint, woken by some changes of its variables.
+    pub(crate) fn install(
+        &mut self,
+        prop: Prop,
+        price: Price,
+        vars: impl Iterator<Item = (Var, When)> + Clone,
+    ) {
+        let id = self.props.len() as u32;
+        for (var, when) in vars.clone() {
+            self.watchers[var].push((id, when));
         }
-        let id = self.constraints.len() as u32;
-        let mut vars = Vec::new();
-        form.vars(&mut vars);
-        vars.sort_unstable();
-        vars.dedup();
-        for &var in &vars {
-            self.watchers[var].push(id);
+        self.install_unwatched(prop, price, vars.map(|(var, _)| var));
+    }
+
+    /// A constraint that nothing wakes yet.
+    pub(crate) fn install_unwatched(
+        &mut self,
+        prop: Prop,
+        price: Price,
+        vars: impl Iterator<Item = Var>,
+    ) {
+        for var in vars {
             self.weights[var] += 1;
+            self.mentions.push(var);
         }
-        self.mentions.push(vars);
-        self.costs.push(1 + form.size() / 16);
-        self.constraints.push(form);
-        self.queued.push(true);
-        self.queue.push(id);
+        self.mentions_end.push(self.mentions.len());
+        self.props.push(prop);
+        self.queue.add(price);
+    }
+
+    /// The variables of a constraint.
+    pub(crate) fn mentioned(&self, id: usize) -> &[Var] {
+        let start = if id == 0 { 0 } else { self.mentions_end[id - 1] };
+        &self.mentions[start..self.mentions_end[id]]
     }
 
     /// Replaces a domain; everything that looks at it is looked at again.
     pub(crate) fn narrow(&mut self, var: Var, new: Option<Domain>) -> Result<(), Conflict> {
         let new = new.ok_or(Conflict)?;
         let old = self.domains[var];
-        if new == old {
+        // A domain only ever loses values.
+        if new.size() == old.size() {
             return Ok(());
         }
-        self.trail.push((var, old));
+        self.trail.push(var, old);
         self.domains[var] = new;
-        for i in 0..self.watchers[var].len() {
-            let id = self.watchers[var][i];
-            if !self.queued[id as usize] {
-                self.queued[id as usize] = true;
+        if self.probing {
+            return Ok(());
+        }
+        let fixed = new.is_fixed();
+        let bounds = new.lo() != old.lo() || new.hi() != old.hi();
+        for &(id, when) in &self.watchers[var] {
+            let wakes = match when {
+                When::Change => true,
+                When::Bounds => bounds,
+                When::Fixed => fixed,
+            };
+            if wakes {
                 self.queue.push(id);
             }
         }
+        self.wake_clauses(var, &new);
         Ok(())
+    }
+
+    /// Takes a value away.
+    #[inline]
+    pub(crate) fn remove(&mut self, var: Var, value: i64) -> Result<(), Conflict> {
+        // Most often it is gone already.
+        if !self.domains[var].contains(value) {
+            return Ok(());
+        }
+        let new = self.domains[var].without(value);
+        self.narrow(var, new)
     }
 
     /// Narrows until nothing changes, or for a while: bounds that chase each other over a wide
     /// domain (`a < b & b < a`) would take for ever. What is left waits for the next call.
     pub fn propagate(&mut self) -> Result<(), Conflict> {
-        let patience = 20_000 + 20 * self.constraints.len();
-        for _ in 0..patience {
-            let Some(id) = self.queue.pop() else { return Ok(()) };
-            self.queued[id as usize] = false;
-            self.work += self.costs[id as usize];
-            let form = std::mem::replace(&mut self.constraints[id as usize], Form::Const(true));
-            let result = self.force(&form, true);
-            self.constraints[id as usize] = form;
-            if result.is_err() {
-                for &var in &self.mentions[id as usize] {
-                    self.weights[var] += 2;
-                }
-                for id in self.queue.drain(..) {
-                    self.queued[id as usize] = false;
-                }
-                return Err(Conflict);
+        for _ in 0..self.patience() {
+            if self.propagate_some()? {
+                break;
             }
         }
-        self.hurried |= !self.queue.is_empty();
         Ok(())
     }
 
-    /// Do all constraints hold, now that every variable has its value? What waited in the queue
-    /// when a conflict emptied it may never have been looked at.
-    pub(crate) fn verified(&mut self) -> bool {
-        for id in 0..self.constraints.len() {
-            if !self.queued[id] {
-                self.queued[id] = true;
-                self.queue.push(id as u32);
-            }
-        }
-        while !self.queue.is_empty() {
-            if self.propagate().is_err() {
-                return false;
-            }
-        }
-        true
+    /// After how many slices of propagation it is time to try a value instead.
+    pub(crate) fn patience(&self) -> u64 {
+        4 + 16 * self.props.len() as u64 / SLICE
     }
 
-    /// Takes back all changes since a mark of the trail.
-    pub(crate) fn undo(&mut self, mark: usize) {
-        while self.trail.len() > mark {
-            if let Some((var, old)) = self.trail.pop() {
-                self.domains[var] = old;
+    /// Narrows for about a millisecond; says whether nothing is left to do.
+    pub(crate) fn propagate_some(&mut self) -> Result<bool, Conflict> {
+        let end = self.work.saturating_add(SLICE);
+        while self.work < end {
+            let Some(id) = self.queue.pop() else { return Ok(true) };
+            if let Err(conflict) = self.look(id) {
+                let start = if id == 0 { 0 } else { self.mentions_end[id as usize - 1] };
+                for &var in &self.mentions[start..self.mentions_end[id as usize]] {
+                    self.weights[var] += 2;
+                }
+                self.queue.clear();
+                return Err(conflict);
             }
         }
+        Ok(self.queue.is_empty())
     }
 
-    /// Bounds of a term.
-    pub fn bounds(&self, term: &Term) -> (i64, i64) {
-        term.bounds(self)
+    /// Looks at one constraint.
+    fn look(&mut self, id: u32) -> Result<(), Conflict> {
+        self.work += 1;
+        let mut prop = std::mem::replace(&mut self.props[id as usize], Prop::Off);
+        let result = match &mut prop {
+            Prop::Off => Ok(()),
+            Prop::Form(form, wanted, cost) => {
+                self.work += *cost;
+                self.force(form, *wanted)
+            }
+            Prop::Linear(linear) => self.look_linear(linear),
+            Prop::Clause(clause) => self.look_clause(clause),
+            Prop::Different(different) => self.look_different(different),
+            Prop::Matching(matching) => self.look_matching(matching),
+            Prop::Rows(rows) => self.look_rows(rows),
+        };
+        self.props[id as usize] = prop;
+        result
+    }
+
+    /// Remembers how everything is.
+    pub(crate) fn mark(&mut self) -> Mark {
+        self.trail.mark(&mut self.state)
+    }
+
+    /// Takes back all changes since a mark.
+    pub(crate) fn undo(&mut self, mark: Mark) {
+        self.trail.undo(mark, &mut self.domains, &mut self.state);
     }
 }

@@ -3,7 +3,8 @@
 //! Propagation works on sets of rows, a bit for each (after compact-table, Demeulenaere et al. 2016).
 //! Every value of a column knows its rows. The rows that are still possible are those whose values
 //! all are; a value that none of them has goes away. A [`Table`] does not change and may be shared by
-//! any number of constraints; which rows are possible is worked out afresh each time.
+//! any number of constraints. Here, for tables inside other forms, the possible rows are worked out
+//! afresh each time; `rows` keeps them for tables that must hold.
 
 use crate::space::{Conflict, Space, Var};
 use crate::term::Term;
@@ -20,7 +21,7 @@ pub struct Table {
 
 /// The rows that have a value.
 #[derive(Debug)]
-enum Rows {
+pub(crate) enum Support {
     /// A bit for each row of the table.
     Bits(Box<[u64]>),
     /// Their numbers: less room where there are few.
@@ -28,11 +29,11 @@ enum Rows {
 }
 
 #[derive(Debug)]
-struct Column {
+pub(crate) struct Column {
     /// The values, sorted, without duplicates.
     values: Box<[i64]>,
     /// For each value.
-    rows: Box<[Rows]>,
+    rows: Box<[Support]>,
 }
 
 impl Table {
@@ -74,7 +75,11 @@ impl Table {
         self.columns.get(column).map_or(&[], |c| &c.values)
     }
 
-    fn all_rows(&self) -> Vec<u64> {
+    pub(crate) fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    pub(crate) fn all_rows(&self) -> Vec<u64> {
         let mut all = vec![u64::MAX; self.rows.div_ceil(64)];
         if let Some(last) = all.last_mut()
             && !self.rows.is_multiple_of(64)
@@ -105,18 +110,40 @@ impl Column {
         for same in order.chunk_by(|a, b| at(a) == at(b)) {
             values.push(at(&same[0]));
             sets.push(if same.len() < words / 4 {
-                Rows::List(same.into())
+                Support::List(same.into())
             } else {
                 let mut bits = vec![0; words];
                 same.iter().for_each(|r| bits[*r as usize / 64] |= 1 << (r % 64));
-                Rows::Bits(bits.into())
+                Support::Bits(bits.into())
             });
         }
         Column { values: values.into(), rows: sets.into() }
     }
 
+    /// The values, sorted.
+    pub(crate) fn values(&self) -> &[i64] {
+        &self.values
+    }
+
+    /// The rows with the value at a place.
+    pub(crate) fn support(&self, place: usize) -> &Support {
+        &self.rows[place]
+    }
+
+    /// Adds the rows with the value at a place to a set; at least those in some of its words.
+    pub(crate) fn join(&self, place: usize, mask: &mut [u64], words: &[u32]) {
+        match &self.rows[place] {
+            Support::Bits(bits) => {
+                words.iter().for_each(|w| mask[*w as usize] |= bits[*w as usize])
+            }
+            Support::List(list) => {
+                list.iter().for_each(|row| mask[*row as usize / 64] |= 1 << (row % 64));
+            }
+        }
+    }
+
     /// Where a value stands, if it occurs.
-    fn place(&self, value: i64) -> Option<usize> {
+    pub(crate) fn place(&self, value: i64) -> Option<usize> {
         let first = *self.values.first()?;
         // Most columns have no gaps.
         let place = usize::try_from(value.checked_sub(first)?).ok()?;
@@ -139,7 +166,7 @@ impl Column {
         }
         if count == 1
             && let Some(only) = yes.iter().position(|y| *y)
-            && let Rows::Bits(bits) = &self.rows[only]
+            && let Support::Bits(bits) = &self.rows[only]
         {
             return rows.iter_mut().zip(bits).for_each(|(row, bit)| *row &= bit);
         }
@@ -148,8 +175,8 @@ impl Column {
             mask.resize(rows.len(), 0);
             for (set, _) in self.rows.iter().zip(&yes).filter(|(_, y)| **y) {
                 match set {
-                    Rows::Bits(bits) => mask.iter_mut().zip(bits).for_each(|(m, b)| *m |= b),
-                    Rows::List(list) => {
+                    Support::Bits(bits) => mask.iter_mut().zip(bits).for_each(|(m, b)| *m |= b),
+                    Support::List(list) => {
                         list.iter().for_each(|r| mask[*r as usize / 64] |= 1 << (r % 64));
                     }
                 }
@@ -159,8 +186,8 @@ impl Column {
         }
         for (set, _) in self.rows.iter().zip(&yes).filter(|(_, y)| !**y) {
             match set {
-                Rows::Bits(bits) => rows.iter_mut().zip(bits).for_each(|(row, b)| *row &= !b),
-                Rows::List(list) => {
+                Support::Bits(bits) => rows.iter_mut().zip(bits).for_each(|(row, b)| *row &= !b),
+                Support::List(list) => {
                     list.iter().for_each(|r| rows[*r as usize / 64] &= !(1 << (r % 64)));
                 }
             }
@@ -170,8 +197,8 @@ impl Column {
     /// Does one of these rows have the value at this place?
     fn supported(&self, place: usize, rows: &[u64]) -> bool {
         match &self.rows[place] {
-            Rows::Bits(bits) => bits.iter().zip(rows).any(|(b, r)| b & r != 0),
-            Rows::List(list) => list.iter().any(|r| rows[*r as usize / 64] >> (r % 64) & 1 == 1),
+            Support::Bits(bits) => bits.iter().zip(rows).any(|(b, r)| b & r != 0),
+            Support::List(list) => list.iter().any(|r| rows[*r as usize / 64] >> (r % 64) & 1 == 1),
         }
     }
 }
@@ -190,7 +217,7 @@ impl View {
         match term {
             Term::Var(v) => View::Affine(1, *v, 0),
             Term::Sum(parts, c) if parts.len() == 1 => match parts[0] {
-                (factor, Term::Var(v)) => View::Affine(factor, v, *c),
+                (factor, Term::Var(v)) if factor != 0 => View::Affine(factor, v, *c),
                 _ => View::between(space, term),
             },
             _ => View::between(space, term),

@@ -259,11 +259,23 @@ impl Term {
         }
     }
 
+    /// Might both be equal? (Yes, if in doubt.)
+    pub(crate) fn may_meet(&self, space: &Space, other: &Term) -> bool {
+        match (self, other) {
+            (Term::Var(x), Term::Var(y)) => space.domain(*x).meets(space.domain(*y)),
+            (Term::Const(c), term) | (term, Term::Const(c)) => term.may_be(space, *c),
+            _ => {
+                let ((a1, a2), (b1, b2)) = (self.bounds(space), other.bounds(space));
+                a1 <= b2 && b1 <= a2
+            }
+        }
+    }
+
     /// Might it have this value? (Yes, if in doubt.)
     pub(crate) fn may_be(&self, space: &Space, value: i64) -> bool {
         match self {
             Term::Var(v) => space.domain(*v).contains(value),
-            Term::Sum(parts, constant) if parts.len() == 1 => {
+            Term::Sum(parts, constant) if parts.len() == 1 && parts[0].0 != 0 => {
                 let rest = i128::from(value) - i128::from(*constant);
                 let factor = i128::from(parts[0].0);
                 rest % factor == 0
@@ -352,7 +364,7 @@ impl Space {
         hi: i64,
     ) -> Result<(), Conflict> {
         let (least, most) = totals(self, parts, constant);
-        for (factor, term) in parts {
+        for (factor, term) in parts.iter().filter(|p| p.0 != 0) {
             let (a, b) = scaled(*factor, term.bounds(self));
             // factor * term lies between lo - (most - b) and hi - (least - a).
             let from = finite(lo).zip(most.without(b)).map(|(lo, rest)| lo - rest);
@@ -416,16 +428,15 @@ impl Space {
     /// Demands that a term is not this value.
     pub(crate) fn exclude(&mut self, term: &Term, value: i64) -> Result<(), Conflict> {
         match term {
-            Term::Var(v) => {
-                let new = self.domains[*v].without(value);
-                self.narrow(*v, new)
-            }
-            Term::Sum(parts, constant) if parts.len() == 1 => {
-                let rest = i128::from(value) - i128::from(*constant);
-                let factor = i128::from(parts[0].0);
-                match (rest % factor == 0).then(|| i64::try_from(rest / factor)) {
-                    Some(Ok(missing)) => self.exclude(&parts[0].1, missing),
-                    _ => Ok(()),
+            Term::Var(v) => self.remove(*v, value),
+            Term::Sum(parts, constant) => {
+                let (lo, hi) = term.bounds(self);
+                if value == lo && lo < hi && lo > -NONE {
+                    self.restrict(term, lo + 1, hi)
+                } else if value == hi && lo < hi && hi < NONE {
+                    self.restrict(term, lo, hi - 1)
+                } else {
+                    self.exclude_sum(parts, *constant, value)
                 }
             }
             _ => {

@@ -45,6 +45,7 @@ pub(crate) struct Canonical<'a> {
     symmetric: Vec<bool>,
     moved: Vec<Moved>,
     order: Vec<usize>,
+    linked: Vec<bool>,
     by: Permutation,
     /// For other constants that are a permutation of a set-up's: the way back to it.
     back: FxHashMap<(usize, Box<[u32]>), Option<Permutation>>,
@@ -62,6 +63,7 @@ impl<'a> Canonical<'a> {
             symmetric: system.variables().iter().map(|v| elements.in_type(v.ty)).collect(),
             moved: vec![Moved::default(); MOVED],
             order: Vec::new(),
+            linked: Vec::new(),
             by: Permutation(Vec::new()),
             back: FxHashMap::default(),
             too_large: 0,
@@ -101,14 +103,8 @@ impl<'a> Canonical<'a> {
         if sight.links.is_empty() && sight.deep.is_empty() {
             return true;
         }
-        // In deeper values all elements count that occur at all.
-        let deep = !sight.deep.is_empty();
-        let occurs = |n: usize| sight.labels[n] != sight.unused(n);
-        let mut linked: Vec<bool> = (0..sight.labels.len()).map(|n| deep && occurs(n)).collect();
-        for link in &sight.links {
-            linked[link.left as usize] = true;
-            linked[link.right as usize] = true;
-        }
+        self.linked();
+        let (sight, linked) = (&self.sight, &self.linked);
         self.order.clear();
         self.order.extend(0..linked.len());
         self.order.sort_unstable_by_key(|&n| sight.labels[n]);
@@ -118,11 +114,28 @@ impl<'a> Canonical<'a> {
         })
     }
 
+    /// Finds the elements of the state last looked at that something links to others.
+    fn linked(&mut self) {
+        let sight = &self.sight;
+        // In deeper values all elements count that occur at all.
+        let deep = !sight.deep.is_empty();
+        self.linked.clear();
+        self.linked
+            .extend((0..sight.labels.len()).map(|n| deep && sight.labels[n] != sight.unused(n)));
+        for link in &sight.links {
+            self.linked[link.left as usize] = true;
+            self.linked[link.right as usize] = true;
+        }
+    }
+
     /// Replaces a state by its canonical form under the permutations that keep the constants.
     pub fn form(&mut self, number: usize, setup: &Setup, state: &mut [u32]) {
         self.sight.look(&setup.base, state);
         self.colour_and_order();
-        self.by = self.permutation();
+        self.by.0.resize(self.order.len(), 0);
+        for (place, number) in self.order.iter().enumerate() {
+            self.by.0[*number] = place as u32;
+        }
         if setup.fixes && !self.keep_constants(number, setup) {
             return;
         }
@@ -209,6 +222,25 @@ impl<'a> Canonical<'a> {
             by[*number] = place as u32;
         }
         Permutation(by)
+    }
+
+    /// Calls back with each class of two or more interchangeable elements of a state. Only those
+    /// are found that labels show: elements that nothing links to others.
+    pub fn twin_classes(&mut self, setup: &Setup, state: &[u32], mut class: impl FnMut(&[usize])) {
+        self.sight.look(&setup.base, state);
+        self.linked();
+        let (labels, linked) = (&self.sight.labels, &self.linked);
+        self.order.clear();
+        self.order.extend((0..labels.len()).filter(|n| !linked[*n]));
+        self.order.sort_by_key(|&n| labels[n]);
+        let mut rest = self.order.as_slice();
+        while let Some(first) = rest.first() {
+            let same = rest.partition_point(|n| labels[*n] <= labels[*first]);
+            if same > 1 {
+                class(&rest[..same]);
+            }
+            rest = &rest[same..];
+        }
     }
 
     /// Are elements of one colour interchangeable, all of them?

@@ -13,6 +13,7 @@
 mod audit;
 mod canonical;
 mod classify;
+mod constants;
 mod elements;
 mod flood;
 mod graph;
@@ -27,6 +28,7 @@ mod symmetry;
 
 pub use audit::{AuditReport, StateOf};
 pub use classify::Classifier;
+pub use constants::broken;
 pub use elements::{Elements, SymmetricSet};
 pub use mode::Mode;
 pub use permute::{Permutation, Permuter};

@@ -6,8 +6,11 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Not at all; nothing is reduced.
-    #[default]
     None,
+    /// States are not; of constants that differ only by a renaming of elements, one choice is
+    /// taken.
+    #[default]
+    Constants,
     /// All permutations of each new state become known.
     Flood,
     /// Each state is replaced by one canonical form.
@@ -24,8 +27,9 @@ pub enum Mode {
 
 impl Mode {
     /// All modes, in the order of the manual.
-    pub const ALL: [Mode; 7] = [
+    pub const ALL: [Mode; 8] = [
         Mode::None,
+        Mode::Constants,
         Mode::Flood,
         Mode::Markers,
         Mode::TreeMarkers,
@@ -38,6 +42,7 @@ impl Mode {
     pub fn name(self) -> &'static str {
         match self {
             Mode::None => "none",
+            Mode::Constants => "constants",
             Mode::Flood => "flood",
             Mode::Canonical => "canonical",
             Mode::Markers => "markers",

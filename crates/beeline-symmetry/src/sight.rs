@@ -10,14 +10,29 @@ use beeline_compile::System;
 use beeline_value::{Node, Store, Val};
 use rustc_hash::FxHashMap;
 
-/// Profiles of one slot, found by the number of the node or element.
+/// One path sum of a profile; before the first one a head with their number.
+#[derive(Clone, Copy)]
+struct Cell {
+    sum: u128,
+    number: u32,
+}
+
+/// Heads: nothing to permute, paths only, more (the place in `more` plus this).
+const PLAIN: u128 = 0;
+const PATHS: u128 = 1;
+const MORE: u128 = 2;
+
+/// Profiles of one slot, found by the number of the node or element. Paths lie one after the
+/// other: most of the time of a marker is waiting for them.
 #[derive(Default)]
 struct Cache {
-    /// Place in `profiles` plus one, by number of the node.
+    /// Place of the head plus one, by number of the node.
     nodes: Vec<u32>,
     /// The same for everything else.
     others: FxHashMap<u32, u32>,
-    profiles: Vec<Profile>,
+    cells: Vec<Cell>,
+    /// Links and deeper structure, of the few that have them.
+    more: Vec<(Vec<Link>, bool)>,
 }
 
 /// Nodes with larger numbers are found through a map.
@@ -34,8 +49,19 @@ impl Cache {
     }
 
     fn add(&mut self, value: Val, profile: Profile) -> usize {
-        self.profiles.push(profile);
-        let place = self.profiles.len() as u32;
+        let head = self.cells.len();
+        let sum = if profile.deep || !profile.links.is_empty() {
+            self.more.push((profile.links, profile.deep));
+            MORE + self.more.len() as u128 - 1
+        } else if profile.paths.is_empty() {
+            PLAIN
+        } else {
+            PATHS
+        };
+        self.cells.push(Cell { sum, number: profile.paths.len() as u32 });
+        self.cells
+            .extend(profile.paths.iter().map(|(number, sum)| Cell { sum: *sum, number: *number }));
+        let place = head as u32 + 1;
         match value.node_index() {
             Some(index) if index < DIRECT => {
                 if self.nodes.len() <= index {
@@ -47,7 +73,7 @@ impl Cache {
                 self.others.insert(value.raw(), place);
             }
         }
-        place as usize - 1
+        head
     }
 }
 
@@ -122,9 +148,12 @@ impl<'a> Sight<'a> {
 
     #[inline]
     fn start(&mut self, base: &Base) {
-        self.labels.clone_from(&base.labels);
-        self.links.clone_from(&base.links);
-        self.deep.clone_from(&base.deep);
+        self.labels.clear();
+        self.labels.extend_from_slice(&base.labels);
+        self.links.clear();
+        self.links.extend_from_slice(&base.links);
+        self.deep.clear();
+        self.deep.extend_from_slice(&base.deep);
         self.plain = base.plain;
     }
 
@@ -145,16 +174,22 @@ impl<'a> Sight<'a> {
                 cache.add(value, profile)
             }
         };
-        let profile = &self.caches[slot].profiles[place];
-        for (number, sum) in &profile.paths {
-            let label = &mut self.labels[*number as usize];
-            *label = label.wrapping_add(*sum);
+        let cache = &self.caches[slot];
+        let head = cache.cells[place];
+        for cell in &cache.cells[place + 1..place + 1 + head.number as usize] {
+            let label = &mut self.labels[cell.number as usize];
+            *label = label.wrapping_add(cell.sum);
         }
-        self.links.extend_from_slice(&profile.links);
-        if profile.deep {
-            self.deep.push((slot, value));
-        } else if profile.paths.is_empty() {
-            self.plainly(value);
+        match head.sum {
+            PLAIN => self.plainly(value),
+            PATHS => {}
+            more => {
+                let (links, deep) = &cache.more[(more - MORE) as usize];
+                self.links.extend_from_slice(links);
+                if *deep {
+                    self.deep.push((slot, value));
+                }
+            }
         }
     }
 

@@ -9,10 +9,11 @@ use crate::mode::Mode;
 use crate::permute::{Permutation, Permuter};
 use crate::precision::{Breach, breach};
 use beeline_compile::System;
-use beeline_explore::{Look, Reducer, Reduction};
+use beeline_explore::{Look, Reducer, Reduction, Twins};
 use beeline_model::{Model, Pred};
 use beeline_value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// The symmetry of a compiled model in one mode.
@@ -21,6 +22,8 @@ pub struct Symmetry<'a> {
     elements: &'a Elements,
     mode: Mode,
     breach: Option<Breach>,
+    /// A value was met that is kept symbolic, whatever its type promises.
+    symbolic: AtomicBool,
     setups: OnceLock<Vec<Setup>>,
     /// Canonical forms of the set-ups that were admitted.
     forms: Mutex<FxHashSet<Vec<u32>>>,
@@ -99,7 +102,7 @@ impl<'a> Symmetry<'a> {
         }
         let breach = breach(model, system, elements);
         let mode = match mode {
-            Mode::None => return Ok(None),
+            Mode::None | Mode::Constants => return Ok(None),
             Mode::Auto if breach.is_none() => Mode::Markers,
             Mode::Auto => Mode::Hybrid,
             mode => mode,
@@ -117,6 +120,7 @@ impl<'a> Symmetry<'a> {
             elements,
             mode,
             breach,
+            symbolic: AtomicBool::new(false),
             setups: OnceLock::new(),
             forms: Mutex::default(),
             known: RwLock::default(),
@@ -131,10 +135,16 @@ impl<'a> Symmetry<'a> {
         self.mode
     }
 
-    /// Why states may be taken for symmetric that are not; nothing if that cannot be.
-    pub fn imprecise(&self) -> Option<&Breach> {
+    /// Why states may be taken for symmetric that are not; nothing if that cannot be. Asked when
+    /// the exploration is over.
+    pub fn imprecise(&self) -> Option<Breach> {
         match self.mode {
-            Mode::Markers | Mode::TreeMarkers => self.breach.as_ref(),
+            Mode::Markers | Mode::TreeMarkers if self.breach.is_some() => self.breach.clone(),
+            Mode::Markers | Mode::TreeMarkers => {
+                let met = self.symbolic.load(Ordering::Relaxed);
+                let name = "a set that is not listed".to_owned();
+                met.then_some(Breach { name, why: "holds elements of symmetric sets" })
+            }
             _ => None,
         }
     }
@@ -181,7 +191,7 @@ impl<'a> Symmetry<'a> {
         let mut canonical = locked(&self.canonical);
         canonical.sight.look(&setup.base, state);
         let new = |form| Shared { setup: number, state: state.into(), form };
-        if self.breach.is_none() || canonical.labels_suffice() {
+        if canonical.labels_suffice() {
             // Nothing else has this marker.
             return known.keys.insert(key);
         }
@@ -255,6 +265,9 @@ impl Worker<'_, '_> {
         } else {
             sight.marker(None)
         };
+        if self.symmetry.breach.is_none() && !sight.deep.is_empty() {
+            self.symmetry.symbolic.store(true, Ordering::Relaxed);
+        }
         marker.wrapping_add(u128::from(number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
@@ -276,7 +289,7 @@ impl Worker<'_, '_> {
         if known.keys.contains(&key) {
             return Look::Known;
         }
-        if symmetry.breach.is_none() || self.canonical.labels_suffice() {
+        if self.canonical.labels_suffice() {
             return Look::Candidate { key, same: key };
         }
         let candidate = Look::Candidate { key, same: row_key(number, state) };
@@ -297,11 +310,24 @@ fn row_key(number: usize, state: &[u32]) -> u128 {
 }
 
 impl Reducer for Worker<'_, '_> {
+    fn twins(&mut self, number: usize, state: &[u32], twins: &mut Twins) {
+        // Flooding is as the paper has it: all steps of a representative are computed.
+        if self.symmetry.mode == Mode::Flood {
+            return;
+        }
+        if let Some(setup) = self.symmetry.setup(number) {
+            let elements = self.symmetry.elements;
+            self.canonical.twin_classes(setup, state, |class| {
+                twins.add(class.iter().map(|n| elements.atom(*n).raw()));
+            });
+        }
+    }
+
     fn look(&mut self, number: usize, state: &mut [u32]) -> Look {
         let symmetry = self.symmetry;
         let Some(setup) = symmetry.setup(number) else { return Look::Insert };
         match symmetry.mode {
-            Mode::None | Mode::Auto => Look::Insert,
+            Mode::None | Mode::Constants | Mode::Auto => Look::Insert,
             Mode::Canonical => {
                 self.canonical.form(number, setup, state);
                 Look::Insert

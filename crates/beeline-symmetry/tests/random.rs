@@ -112,6 +112,9 @@ fn moved(permuter: &mut Permuter<'_>, state: &[u32], by: &Permutation) -> Vec<u3
 #[test]
 fn symmetric_states_have_equal_keys() {
     let mut dice = Dice(0x5EED_CAFE);
+    // A few in every run; `RANDOM_STATES=100000` for more.
+    let states = std::env::var("RANDOM_STATES").ok().and_then(|n| n.parse().ok());
+    let states: usize = states.unwrap_or(12_000);
     for sizes in [[3, 2, 2], [4, 3, 2], [6, 5, 3], [9, 7, 2]] {
         let sizes = [("D", sizes[0]), ("E", sizes[1]), ("P", sizes[2])];
         let world = world(MACHINE, &sizes);
@@ -119,7 +122,7 @@ fn symmetric_states_have_equal_keys() {
         let mut permuter = Permuter::new(world.store(), &world.elements);
         let mut one = Classifier::new(&world.system, &world.elements, &[]);
         let mut two = Classifier::new(&world.system, &world.elements, &[]);
-        for _ in 0..25_000 {
+        for _ in 0..states / 4 {
             let state = world.state(&mut dice);
             let by = world.permutation(&mut dice);
             let other = moved(&mut permuter, &state, &by);

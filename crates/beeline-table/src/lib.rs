@@ -1,13 +1,30 @@
-//! The set of visited states: exact, shared by all workers, with a parent for each state.
+//! The set of visited states: exact, small, shared by all workers, with a parent for each state.
 //!
-//! States are vectors of words of one length; what the words mean is not known here. Insertion
-//! happens in *waves*: many threads insert at once, each with a key that says which insertion
-//! would have come first in a sequential run. [`Table::settle`] ends a wave and gives the new
-//! states in the order of their keys, so that numbers of threads cannot be told apart afterwards.
+//! States are vectors of words of one length; what the words mean is not known here. A vector is
+//! *folded* to one key of 64 bits without loss (`fold`, `nodes`): up to two words are the key
+//! itself, longer vectors become a tree of pairs whose parts are shared. Keys lie in the order in
+//! which their states were found (`rows`), an index by hash leads to them (`index`), and parents
+//! take about a byte, because states that were found together have parents that lie together
+//! (`parents`).
+//!
+//! When memory runs short, states can move to disk ([`Table::move_out`]); new ones then count after
+//! [`Table::sift`] has held them against those.
+//!
+//! Insertion happens in *waves*. Workers gather candidates in a [`Batch`] each; then the batches
+//! are resolved, shard by shard and in parallel; then [`Table::settle`] numbers the new states as
+//! a single thread would have found them. So the number of threads cannot be told afterwards.
 
-mod records;
-mod shard;
+mod batch;
+mod compact;
+mod disk;
+mod fold;
+mod index;
+mod nodes;
+mod parents;
+mod rows;
 mod table;
 
-pub use shard::Insert;
-pub use table::{Fresh, StateId, Table};
+pub use batch::Batch;
+pub use compact::omission;
+pub use fold::View;
+pub use table::{Bytes, Reader, SHARDS, StateId, Table};

@@ -21,9 +21,11 @@ mod order;
 mod relation;
 mod sequence;
 mod store;
+mod wire;
 mod word;
 
 pub use node::{Elems, Node};
 pub use relation::Lookup;
 pub use store::Store;
+pub use wire::{Damaged, Incoming, Outgoing};
 pub use word::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Val};

@@ -9,10 +9,14 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 const SHARDS: usize = 64;
-/// Chunk `k` holds `FIRST << k` nodes, so 22 chunks hold a billion.
+/// The first chunk holds so many nodes, the next ones twice as many each …
 const FIRST: usize = 256;
-const CHUNKS: usize = 22;
-const MAX_NODES: u32 = (FIRST as u32) * ((1 << CHUNKS) - 1);
+/// … until all further ones hold so many: growing takes a few megabytes at a time.
+const LAST: usize = 1 << 16;
+/// Chunks below that size.
+const GROWING: usize = (LAST / FIRST).ilog2() as usize;
+const MAX_NODES: u32 = 1 << 30;
+const CHUNKS: usize = GROWING + MAX_NODES as usize / LAST + 1;
 
 struct Entry {
     hash: u64,
@@ -25,7 +29,7 @@ type Chunk = Box<[OnceLock<Entry>]>;
 ///
 /// It only grows. [`Store::bytes`] says how much it holds, so that a caller can keep a budget.
 pub struct Store {
-    chunks: [OnceLock<Chunk>; CHUNKS],
+    chunks: Box<[OnceLock<Chunk>]>,
     shards: Vec<Mutex<HashTable<u32>>>,
     next: AtomicU32,
     heap: AtomicUsize,
@@ -41,7 +45,7 @@ impl Store {
     /// An empty store: it knows `{}` only.
     pub fn new() -> Store {
         let store = Store {
-            chunks: [const { OnceLock::new() }; CHUNKS],
+            chunks: (0..CHUNKS).map(|_| OnceLock::new()).collect(),
             shards: (0..SHARDS).map(|_| Mutex::new(HashTable::new())).collect(),
             next: AtomicU32::new(0),
             heap: AtomicUsize::new(0),
@@ -66,15 +70,20 @@ impl Store {
         self.heap.load(Ordering::Relaxed) + self.len() * (size_of::<OnceLock<Entry>>() + 8)
     }
 
-    fn position(index: u32) -> (usize, usize) {
+    /// The chunk of a node, its place there, and the size of the chunk.
+    #[inline]
+    fn position(index: u32) -> (usize, usize, usize) {
         let shifted = index as usize + FIRST;
-        let chunk =
-            (usize::BITS - 1 - shifted.leading_zeros()) as usize - FIRST.trailing_zeros() as usize;
-        (chunk, shifted - (FIRST << chunk))
+        if shifted < LAST {
+            let chunk = (shifted / FIRST).ilog2() as usize;
+            (chunk, shifted - (FIRST << chunk), FIRST << chunk)
+        } else {
+            (GROWING + shifted / LAST - 1, shifted % LAST, LAST)
+        }
     }
 
     fn entry(&self, index: usize) -> &Entry {
-        let (chunk, offset) = Store::position(index as u32);
+        let (chunk, offset, _) = Store::position(index as u32);
         // A `Val` is only made after its entry was set, so both cells are full.
         match self.chunks[chunk].get().and_then(|c| c[offset].get()) {
             Some(entry) => entry,
@@ -145,9 +154,8 @@ impl Store {
         // A budget stops every run long before: a billion nodes are more than 48 GB.
         assert!(index < MAX_NODES, "a billion interned values");
         self.heap.fetch_add(Store::heap_bytes(&node), Ordering::Relaxed);
-        let (chunk, offset) = Store::position(index);
-        let cells = self.chunks[chunk]
-            .get_or_init(|| (0..FIRST << chunk).map(|_| OnceLock::new()).collect());
+        let (chunk, offset, size) = Store::position(index);
+        let cells = self.chunks[chunk].get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
         let _ = cells[offset].set(Entry { hash, node });
         table.insert_unique(hash, index, |&i| self.entry(i as usize).hash);
         Val::node(index)

@@ -1,6 +1,6 @@
 //! Asking the judge: is this path a real execution, and is what was found really there?
 
-use crate::convert::convert;
+use crate::convert::Converter;
 use beeline_compile::System;
 use beeline_explore::{Finding, FindingKind, Path};
 use beeline_judge::{Claim, Judge, Settings, State, Trace, TraceStep};
@@ -23,35 +23,42 @@ pub fn judge_settings(model: &Model, system: &System) -> Settings {
 /// A path as the judge knows it.
 pub fn judge_trace(judge: &Judge<'_>, system: &System, path: &Path) -> Result<Trace, String> {
     let mut setup = State::blank(judge.model());
+    let mut values = Converter::new(system);
     for (slot, word) in system.constants().iter().zip(&path.constants) {
-        setup.set_constant(slot.id, convert(system, *word));
+        setup.set_constant(slot.id, values.value(*word));
     }
     let setup = match judge.complete_setup(&setup) {
         Ok(Some(setup)) => setup,
         Ok(None) => return Err("the judge finds no values for the constants".to_owned()),
         Err(error) => return Err(format!("the judge cannot set up the constants: {error}")),
     };
-    let state = |words: &[u32]| -> Result<State, String> {
+    let state = |values: &mut Converter<'_>, words: &[u32]| -> Result<State, String> {
         let mut state = setup.clone();
         for (slot, word) in system.variables().iter().zip(words) {
-            let value = convert(system, *word)
+            let value = values
+                .value(*word)
                 .ok_or_else(|| format!("the value of {} is not listed", slot.name))?;
             state.set_variable(slot.id, Some(value));
         }
         Ok(state)
     };
-    let all = |words: &[u32]| -> Option<Vec<beeline_judge::Value>> {
-        words.iter().map(|w| convert(system, *w)).collect()
+    let all = |values: &mut Converter<'_>, words: &[u32]| -> Option<Vec<beeline_judge::Value>> {
+        words.iter().map(|w| values.value(*w)).collect()
     };
     let mut steps = Vec::new();
     for step in &path.steps {
         let operation = system.operations()[step.operation].id;
-        let arguments = all(&step.arguments)
+        let arguments = all(&mut values, &step.arguments)
             .ok_or_else(|| "the value of a parameter is not listed".to_owned())?;
-        let results = all(&step.results);
-        steps.push(TraceStep { operation, arguments, results, state: state(&step.target)? });
+        let results = all(&mut values, &step.results);
+        steps.push(TraceStep {
+            operation,
+            arguments,
+            results,
+            state: state(&mut values, &step.target)?,
+        });
     }
-    let initial = path.initial.as_deref().map(state).transpose()?;
+    let initial = path.initial.as_deref().map(|words| state(&mut values, words)).transpose()?;
     Ok(Trace { setup, initial, steps })
 }
 

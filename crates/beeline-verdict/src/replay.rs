@@ -1,7 +1,7 @@
 //! Following a saved trace: each step is searched for among the possible ones, by what it shows.
 
 use crate::trace::{INITIALISATION, SETUP, Trace, TraceStep, constants, variables};
-use beeline_compile::{Flow, Scratch, System};
+use beeline_compile::{Cut, Flow, Scratch, System};
 use beeline_explore::{Path, PathStep};
 use beeline_value::Val;
 
@@ -12,6 +12,17 @@ pub struct ReplayError {
     pub step: usize,
     /// In words.
     pub words: String,
+    /// Something was left out: the step may be possible after all.
+    pub open: bool,
+}
+
+impl ReplayError {
+    fn new(step: usize, words: impl Into<String>, cut: Option<&Cut>) -> ReplayError {
+        match cut {
+            None => ReplayError { step, words: words.into(), open: false },
+            Some(cut) => ReplayError { step, words: cut.words.clone(), open: true },
+        }
+    }
 }
 
 /// Follows a saved trace as far as it goes.
@@ -22,9 +33,10 @@ pub fn follow(system: &System, trace: &Trace) -> Result<Path, ReplayError> {
     let initial = steps.next_if(|(_, s)| s.operation == INITIALISATION).map(|(_, s)| s);
     let mut path = begin(system, setup, initial, &mut scratch)?;
     for (number, step) in steps {
-        let words = |words: String| ReplayError { step: number, words };
-        let state = path.last().ok_or_else(|| words("there is no initial state".to_owned()))?;
-        let found = find(system, &path.constants, state, step, &mut scratch).map_err(words)?;
+        let state = path
+            .last()
+            .ok_or_else(|| ReplayError::new(number, "there is no initial state", None))?;
+        let found = find(system, &path.constants, state, (number, step), &mut scratch)?;
         path.steps.push(found);
     }
     Ok(path)
@@ -37,7 +49,7 @@ fn begin(
     scratch: &mut Scratch,
 ) -> Result<Path, ReplayError> {
     let mut setups = Vec::new();
-    system.setups(scratch, &mut |words| {
+    let mut answer = system.setups(scratch, &mut |words| {
         if setup.is_none_or(|s| s.state == constants(system, words)) {
             setups.push(words.to_vec());
         }
@@ -49,7 +61,7 @@ fn begin(
             return Ok(Path { constants, ..Path::default() });
         };
         let mut found = None;
-        system.initial(&constants, scratch, &mut |state| {
+        let initials = system.initial(&constants, scratch, &mut |state| {
             if variables(system, state) != initial.state {
                 return Flow::More;
             }
@@ -59,24 +71,26 @@ fn begin(
         if found.is_some() {
             return Ok(Path { constants, initial: found, steps: Vec::new() });
         }
+        answer.cuts.extend(initials.cuts);
     }
     let words = match initial {
         Some(_) => "no initialisation leads to this state",
         None => "the constants cannot have these values",
     };
-    Err(ReplayError { step: first, words: words.to_owned() })
+    Err(ReplayError::new(first, words, answer.cuts.first()))
 }
 
 fn find(
     system: &System,
     constants: &[u32],
     state: &[u32],
-    wanted: &TraceStep,
+    (number, wanted): (usize, &TraceStep),
     scratch: &mut Scratch,
-) -> Result<PathStep, String> {
+) -> Result<PathStep, ReplayError> {
     let Some(operation) = system.operations().iter().position(|o| o.name == wanted.operation)
     else {
-        return Err(format!("the model has no operation {}", wanted.operation));
+        let words = format!("the model has no operation {}", wanted.operation);
+        return Err(ReplayError::new(number, words, None));
     };
     let info = &system.operations()[operation];
     let (mut enabled, mut found) = (false, None);
@@ -102,9 +116,12 @@ fn find(
         });
         Flow::Enough
     });
-    found.ok_or_else(|| match (enabled, answer.faults.first()) {
-        (true, _) => format!("{} is possible, but leads elsewhere", wanted.operation),
-        (false, Some(fault)) => format!("{} fails: {}", wanted.operation, fault.words),
-        (false, None) => format!("{} is not possible with these parameters", wanted.operation),
+    found.ok_or_else(|| {
+        let words = match (enabled, answer.faults.first()) {
+            (true, _) => format!("{} is possible, but leads elsewhere", wanted.operation),
+            (false, Some(fault)) => format!("{} fails: {}", wanted.operation, fault.words),
+            (false, None) => format!("{} is not possible with these parameters", wanted.operation),
+        };
+        ReplayError::new(number, words, answer.cuts.first())
     })
 }

@@ -1,9 +1,13 @@
 //! Checking a model that was opened: compile it for a scope, explore, decide.
 
 use beeline_compile::{CompileError, CutReason, Settings, System};
-use beeline_explore::{Cancel, Exploration, Options, Progress, Reduction, explore_reduced};
+use beeline_explore::{
+    Cancel, Exploration, Fast, Options, Progress, Reduction, explore_reduced, explore_with,
+};
+use beeline_ir::Compiler;
 use beeline_model::{Model, Pred};
-use beeline_source::Span;
+use beeline_pack::Source;
+use beeline_source::{SourceMap, Span};
 use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
 
@@ -35,6 +39,20 @@ pub struct CheckOptions {
     pub symmetry: Mode,
     /// Run the exact test beside markers, and count what they lose.
     pub symmetry_audit: bool,
+    /// Which tiers of the engine may be used.
+    pub engine: Tier,
+}
+
+/// How far the engine may go to be fast. Results are the same for all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// Closures over interned values only.
+    General,
+    /// States packed into bits, operations as word-level code where possible.
+    Packed,
+    /// The same, with native code for what is hot.
+    #[default]
+    Native,
 }
 
 /// Why a model cannot be checked.
@@ -56,13 +74,21 @@ pub struct Checked {
     pub reduced: Option<Reduced>,
 }
 
+impl Scope {
+    /// The settings of a run: what the model says, if there is one, and over it what the user says.
+    pub fn settings(&self, model: Option<&Model>) -> Settings {
+        let mut settings = model.map_or_else(Settings::default, Settings::of);
+        settings.max_int = self.max_int.unwrap_or(settings.max_int);
+        settings.min_int = self.min_int.unwrap_or(settings.min_int);
+        settings.default_set_size = self.default_set_size.unwrap_or(settings.default_set_size);
+        settings.set_sizes = self.set_sizes.clone();
+        settings
+    }
+}
+
 /// Compiles a model for a scope.
 pub fn compile(model: &Model, scope: &Scope) -> Result<System, CheckError> {
-    let mut settings = Settings::of(model);
-    settings.max_int = scope.max_int.unwrap_or(settings.max_int);
-    settings.min_int = scope.min_int.unwrap_or(settings.min_int);
-    settings.default_set_size = scope.default_set_size.unwrap_or(settings.default_set_size);
-    settings.set_sizes = scope.set_sizes.clone();
+    let settings = scope.settings(Some(model));
     if settings.min_int > settings.max_int {
         return Err(CheckError::Option("MININT is larger than MAXINT".to_owned()));
     }
@@ -90,6 +116,45 @@ fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
     Ok(())
 }
 
+/// A number for all that the result of a check depends on: the texts of the model, its scope, and
+/// what is checked. A checkpoint belongs to exactly one.
+pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>) -> u64 {
+    let explore = &options.explore;
+    let asked = format!(
+        "{} {:?} {:?} {} {:?} {} {} {} {:?} {:?} {goal:?} {} {:?}",
+        env!("CARGO_PKG_VERSION"),
+        options.scope,
+        explore.checks,
+        explore.all,
+        explore.order,
+        explore.seed,
+        explore.skip_unchanged,
+        explore.hash_compaction,
+        explore.limits.states,
+        explore.limits.depth,
+        options.no_goal,
+        options.symmetry,
+    );
+    let files = sources.files().iter().flat_map(|file| [&*file.name, &*file.text]);
+    let mut hash = 0xCBF2_9CE4_8422_2325u64;
+    for text in files.chain([asked.as_str()]) {
+        for byte in text.bytes().chain([0xFF]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+        }
+    }
+    hash
+}
+
+/// The native back end, if it is wanted and there is one.
+fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
+    #[cfg(feature = "jit")]
+    if tier == Tier::Native {
+        return beeline_native::Jit::new().map(|jit| Box::new(jit) as Box<dyn Compiler>);
+    }
+    let _ = tier;
+    None
+}
+
 impl Checked {
     /// Checks a model. `tell` hears of progress, on another thread.
     pub fn run(
@@ -99,6 +164,14 @@ impl Checked {
         tell: &(dyn Fn(Progress) + Sync),
     ) -> Result<Checked, CheckError> {
         let mut system = compile(model, &options.scope)?;
+        if !matches!(options.symmetry, Mode::None | Mode::Constants) {
+            // With symmetry, constants are enumerated up to permutations from the start.
+            let elements = beeline_symmetry::elements(model, &system, options.goal.as_ref())
+                .map_err(CheckError::Option)?;
+            if let Some(broken) = beeline_symmetry::broken(model, &elements) {
+                system = compile(&broken, &options.scope)?;
+            }
+        }
         let mut explore_options = options.explore.clone();
         let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
         let goal = options.goal.as_ref().or(own);
@@ -106,25 +179,57 @@ impl Checked {
             Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
             None => system.goal().filter(|_| !options.no_goal),
         };
-        let (exploration, reduced) =
-            explored(model, &system, options, &explore_options, goal, cancel, tell)?;
+        let broken = match options.symmetry {
+            Mode::Constants => break_symmetry(model, &mut system, goal),
+            _ => None,
+        };
+        // What knows states as the general engine has them leaves no room for the fast tier.
+        let wanted = options.engine > Tier::General
+            && matches!(options.symmetry, Mode::None | Mode::Constants)
+            && explore_options.checkpoint.is_none();
+        let source = wanted.then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
+        let compiler = native(options.engine);
+        let fast = source.as_ref().map(|source| Fast { source, compiler: compiler.as_deref() });
+        let (mut exploration, reduced) =
+            explored(model, &system, fast, options, &explore_options, goal, cancel, tell)?;
+        drop(source);
+        if let Some(words) = exploration.refused.take() {
+            return Err(CheckError::Option(words));
+        }
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
-        Ok(Checked { system, outcome, reduced })
+        Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }
 }
 
+/// Takes one of the valuations of the constants that differ only by a renaming of elements, unless
+/// the model asks for all.
+fn break_symmetry(model: &Model, system: &mut System, goal: Option<&Pred>) -> Option<Reduced> {
+    let asked = model.preference("STATIC_SYMMETRY_DETECTION").is_none_or(|p| p.value != "FALSE");
+    let elements = beeline_symmetry::elements(model, system, goal).ok().filter(|_| asked)?;
+    let free: Vec<_> = elements.sets.iter().filter(|s| s.fixed == 0).collect();
+    let sets: Vec<_> = free.iter().map(|s| s.set).collect();
+    system.break_symmetry(model, &sets).then(|| Reduced {
+        mode: Mode::Constants,
+        sets: free.iter().map(|s| (s.name.clone(), s.len)).collect(),
+        excluded: Vec::new(),
+        audit: None,
+    })
+}
+
 /// Explores a system, up to symmetry if that is asked for.
+#[allow(clippy::too_many_arguments)]
 fn explored(
     model: &Model,
     system: &System,
+    fast: Option<Fast<'_>>,
     options: &CheckOptions,
     explore: &Options,
     goal: Option<&Pred>,
     cancel: &Cancel,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<(Exploration, Option<Reduced>), CheckError> {
-    if options.symmetry == Mode::None {
-        return Ok((explore_reduced(system, explore, None, cancel, tell), None));
+    if matches!(options.symmetry, Mode::None | Mode::Constants) {
+        return Ok((explore_with(system, fast, explore, None, cancel, tell), None));
     }
     let elements = beeline_symmetry::elements(model, system, goal).map_err(CheckError::Option)?;
     let symmetry =

@@ -36,6 +36,8 @@ pub enum NoAnswer {
     Undefined(Box<Fault>),
     /// The engine could not find out.
     Cut(Box<Cut>),
+    /// It was broken off from outside.
+    Stopped(String),
 }
 
 /// Evaluates a formula. The model must be the one that the formula was read with.
@@ -149,6 +151,7 @@ impl std::fmt::Display for NoAnswer {
             NoAnswer::Compile(words) => f.write_str(words),
             NoAnswer::Undefined(fault) => write!(f, "not well-defined: {}", fault.words),
             NoAnswer::Cut(cut) => write!(f, "not found out: {}", cut.words),
+            NoAnswer::Stopped(words) => write!(f, "not found out: {words}"),
         }
     }
 }

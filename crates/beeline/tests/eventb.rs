@@ -1,6 +1,6 @@
 //! Event-B from files to verdicts: every form, what refinement owes, and input that is broken.
 
-use beeline::explore::{Cancel, Options, ProofUse};
+use beeline::explore::{Cancel, Options};
 use beeline::model::{EventbOptions, Loaded, verify};
 use beeline::{CheckOptions, Checked, OpenOptions, open};
 use std::fs;
@@ -279,52 +279,4 @@ fn broken_input_is_refused_with_words() {
         let found = outcome(&load(&path, EventbOptions::default()));
         assert!(found.contains(wanted), "{text}: {found}");
     }
-}
-
-/// x counts to 3; the package claims that `inv1` (x ≤ 1) and `inv2` (x ∈ ℕ, x ≥ 0) are preserved.
-fn counter_with_proofs() -> String {
-    let id = "identifier(none,x)";
-    let event = |name: &str, guards: &str, value: &str| {
-        let action = format!("assign(none,[{id}],[{value}])");
-        format!("event(none,{name},ordinary(none),[],[],[{guards}],[],[{action}],[])")
-    };
-    let init = event("'INITIALISATION'", "", "integer(none,0)");
-    let guard = format!("less(none,{id},integer(none,3))");
-    let up = event("up", &guard, &format!("add(none,{id},integer(none,1))"));
-    let proof = |label: &str| {
-        format!("po('M','Invariant  preservation',[event(up),invariant({label})],true)")
-    };
-    format!(
-        "package(load_event_b_project([event_b_model(none,'M',[sees(none,[]),variables(none,[{id}]),\
-         invariant(none,[less_equal(rodinpos('M',inv1,a),{id},integer(none,1)),\
-         greater_equal(rodinpos('M',inv2,b),{id},integer(none,0))]),theorems(none,[]),\
-         events(none,[{init},{up}])])],[],[exporter_version(3),{},{}],_E)).\n",
-        proof("inv1"),
-        proof("inv2")
-    )
-}
-
-#[test]
-fn proofs_spare_evaluations_and_are_audited() {
-    let folder = Folder::new("proofs");
-    let path = folder.file("M.eventb", &counter_with_proofs());
-    let loaded = load(&path, EventbOptions::default());
-    let model = loaded.model.as_ref().unwrap();
-    assert_eq!(model.proofs.len(), 2);
-    let run = |proofs: ProofUse| {
-        let skip_unchanged = proofs == ProofUse::On;
-        let explore =
-            Options { all: true, threads: 1, skip_unchanged, proofs, ..Options::default() };
-        let options = CheckOptions { explore, ..CheckOptions::default() };
-        let checked = Checked::run(model, &options, &Cancel::new(), &|_| {}).ok().unwrap();
-        let facts = &checked.outcome.exploration;
-        let violated = checked.outcome.findings.iter().any(|f| f.told.kind == "invariant");
-        let counts = &facts.counts;
-        let (made, saved) = (counts.invariant_evaluations, counts.invariant_evaluations_saved);
-        (made, saved, violated, facts.contradicted.clone())
-    };
-    // Only the initial state is checked; the claim about inv1 is wrong, and is believed.
-    assert_eq!(run(ProofUse::On), (2, 6, false, vec![]));
-    assert_eq!(run(ProofUse::Off), (8, 0, true, vec![]));
-    assert_eq!(run(ProofUse::Audit), (8, 0, true, vec![0]));
 }

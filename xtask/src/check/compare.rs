@@ -3,6 +3,9 @@
 use super::run::Ours;
 use super::sheet::Row;
 
+/// Known causes of differences: `path: cause` a line.
+const CAUSES: &str = include_str!("../../causes.txt");
+
 /// A row and what Beeline makes of its model.
 pub struct Compared {
     pub row: Row,
@@ -76,5 +79,33 @@ impl Compared {
         let theirs = self.row.milliseconds.filter(|ms| *ms >= 1000)?;
         let counts = self.counts_agree()? && self.finished();
         counts.then(|| theirs as f64 / 1000.0 / self.ours.seconds.max(1e-4))
+    }
+
+    /// Why it differs, as far as that can be told.
+    pub fn cause(&self) -> String {
+        let known = CAUSES.lines().filter_map(|line| line.split_once(": "));
+        if let Some((_, cause)) = known.clone().find(|(path, _)| *path == self.row.path) {
+            return cause.to_owned();
+        }
+        let cut = |reason: &str| self.ours.cuts.iter().any(|c| c.starts_with(reason));
+        let found = |kinds: &[&str]| {
+            self.ours.findings.iter().any(|(f, _)| kinds.iter().any(|kind| f.starts_with(kind)))
+        };
+        let errors = ["well_definedness", "precondition", "assert:", "loop_", "assertion"];
+        let counts = self.counts_agree() == Some(true);
+        let cause = if self.ours.verdict == "undetermined" && counts {
+            "Counts agree; the judge gives up on the replay, which is said instead of a verdict."
+        } else if cut("Unsupported") || cut("External") {
+            "Uses external functions that Beeline does not offer."
+        } else if found(&errors) {
+            "ProB stops at this error, or takes what has no meaning for false; Beeline goes on."
+        } else if cut("Time") || cut("Memory") || cut("EvaluationSteps") {
+            "Not finished within the limits of this run."
+        } else if cut("LargeSet") {
+            "Something that nothing bounds: each tool tries a part of its own."
+        } else {
+            "Not found out."
+        };
+        cause.to_owned()
     }
 }

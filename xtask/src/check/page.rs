@@ -65,6 +65,9 @@ pub fn figures(compared: &[Compared]) -> String {
             speed.len(),
             speed[0],
         );
+        for c in compared.iter().filter(|c| c.speedup().is_some_and(|s| s < 1.0)) {
+            let _ = writeln!(out, "- slower: {} ({:.1} s)", c.row.path, c.ours.seconds);
+        }
     }
     out
 }
@@ -76,7 +79,7 @@ pub fn differences(compared: &[Compared]) -> String {
         if let Some(difference) = c.difference() {
             let line = format!("{} [{}]: {difference}", c.row.path, c.row.complete);
             let line: String = visible(&line).chars().take(400).collect();
-            let _ = writeln!(out, "{line} ({:.1}s)", c.ours.seconds);
+            let _ = writeln!(out, "{line} ({:.1}s) {}", c.ours.seconds, c.cause());
         }
     }
     out
@@ -91,11 +94,14 @@ pub fn page(compared: &[Compared], seconds: u64) -> String {
          ProB recorded for them. Written by `cargo xtask corpus check --write`.\n"
     );
     out.push_str(&figures(compared));
-    out.push_str("\n## Differences\n\n| model | marked | difference |\n|---|---|---|\n");
+    out.push_str(
+        "\n## Differences\n\n| model | marked | difference | cause |\n|---|---|---|---|\n",
+    );
     for c in compared.iter().filter(|c| ["yes", "likely"].contains(&c.row.complete.as_str())) {
         if let Some(difference) = c.difference() {
             let text: String = visible(&difference).replace('|', "/").chars().take(300).collect();
-            let _ = writeln!(out, "| {} | {} | {text} |", c.row.path, c.row.complete);
+            let cause = c.cause();
+            let _ = writeln!(out, "| {} | {} | {text} | {cause} |", c.row.path, c.row.complete);
         }
     }
     out

@@ -5,6 +5,7 @@ use beeline::compile::{Flow, System};
 use beeline::explore::{Cancel, Look, Options, Reducer, Reduction, explore_reduced};
 use beeline::model::Model;
 use beeline::symmetry::{Classifier, Elements, Mode, Symmetry};
+use beeline::value::{Node, Store, Val};
 use std::collections::HashSet;
 use std::hint::black_box;
 use std::time::Instant;
@@ -27,6 +28,17 @@ fn hash_words(state: &[u32]) -> u64 {
         h = (product >> 64) as u64 ^ product as u64;
     }
     (h ^ (h >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
+}
+
+/// Hashes a value by walking it, as a checker has to that does not intern values.
+fn walk(store: &Store, value: Val, hash: u64) -> u64 {
+    let list = |hash, parts: &[Val]| parts.iter().fold(hash, |h, v| walk(store, *v, h));
+    match store.node(value) {
+        Some(Node::Pair(a, b)) => walk(store, *b, walk(store, *a, hash)),
+        Some(Node::Set(parts) | Node::Rec(parts) | Node::Sym(_, parts)) => list(hash, parts),
+        Some(Node::Rel(left, right)) => list(list(hash, left), right),
+        _ => hash_words(&[hash as u32, (hash >> 32) as u32, value.raw()]),
+    }
 }
 
 /// All states of a system without constants, in the order in which they are found.
@@ -115,14 +127,19 @@ fn single(arguments: &Arguments, system: &System, elements: &Elements) {
     let content = best(rounds, &all, |s| {
         let mut sum = 0u64;
         for word in black_box(s) {
-            sum = sum.rotate_left(5) ^ store.hash(beeline::value::Val::from_raw(*word));
+            sum = sum.rotate_left(5) ^ store.hash(Val::from_raw(*word));
         }
         black_box(sum);
+    });
+    let walked = best(rounds, &all, |s| {
+        let values = black_box(s).iter().map(|w| Val::from_raw(*w));
+        black_box(values.fold(0, |hash, value| walk(store, value, hash)));
     });
     println!("{:<34}{:>8}{:>8}", "", "ns", "ratio");
     let show = |name: &str, ns: f64| println!("{name:<34}{ns:>8.1}{:>8.1}", ns / words);
     show("hash of the words", words);
-    show("hash of the contents", content);
+    show("hash of remembered hashes", content);
+    show("hash of the values, walked", walked);
     show(
         "marker",
         best(rounds, &all, |s| {

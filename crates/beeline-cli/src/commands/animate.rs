@@ -3,7 +3,8 @@
 use crate::commands::{LoadArguments, ScopeArguments, eval, load, refuse};
 use crate::context::Context;
 use crate::exit::Exit;
-use beeline::OpenOptions;
+use crate::limits::{self, WorkArguments};
+use beeline::{NoAnswer, OpenOptions};
 use beeline_report::{Report, escape};
 use session::Session;
 use std::io::{BufRead, IsTerminal};
@@ -17,7 +18,8 @@ pub const EXAMPLES: &str = "Examples:
 
 At the prompt: a number executes that operation, `back` undoes it, `ops` lists
 operations, `state` and `inv` show variables and the invariant, `trace` the way
-here, `eval FORMULA` evaluates, `save FILE` saves the trace, `quit` ends.";
+here, `eval FORMULA` evaluates, `save FILE` saves the trace, `quit` ends.
+--timeout and --memory limit each single step.";
 
 /// Walk through a model: execute operations, look at states, go back
 #[derive(Debug, clap::Args)]
@@ -29,6 +31,8 @@ pub struct Arguments {
     load: LoadArguments,
     #[command(flatten)]
     scope: ScopeArguments,
+    #[command(flatten)]
+    work: WorkArguments,
 }
 
 /// A line of input may not be longer.
@@ -47,7 +51,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Ok(system) => system,
         Err(error) => return refuse(&error, &sources, context),
     };
-    let mut session = Session::new(system, model.name.to_string());
+    let mut session = Session::new(system, model.name.to_string(), arguments.work.limits());
     let interactive = std::io::stdin().is_terminal();
     context.answer(&session.overview());
     let mut exit = Exit::Ok;
@@ -102,16 +106,15 @@ fn evaluate(
         report.add(&loaded.sources, &loaded.diagnostics);
         return context.render(&report);
     };
-    let (constants, state) = session.here();
-    let answer = match constants {
-        Some(constants) => beeline::evaluate(
-            &mut model,
-            session.system(),
-            &formula,
-            &constants,
-            state.as_deref(),
-        ),
-        None => return "the constants have no values yet\n".to_owned(),
+    let (Some(constants), state) = session.here() else {
+        return "the constants have no values yet\n".to_owned();
     };
-    eval::text_of(&answer)
+    let interrupt = session.system().interrupt().clone();
+    let (answer, reason) = arguments.work.limits().watch(&interrupt, || {
+        beeline::evaluate(&mut model, session.system(), &formula, &constants, state.as_deref())
+    });
+    eval::text_of(&match (answer, reason) {
+        (Err(_), Some(reason)) => Err(NoAnswer::Stopped(limits::words(reason).to_owned())),
+        (answer, _) => answer,
+    })
 }

@@ -3,15 +3,15 @@
 use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
-use beeline::explore::{Cancel, Checks, Limits, Options, Order, ProofUse};
+use crate::limits;
+use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order};
 use beeline::model::{Formula, Loaded};
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Checked};
-use beeline_report::{CheckReport, JsonCheck, Report, junit};
-use std::path::PathBuf;
+use beeline_report::{CheckReport, JsonCheck, Report, junit, junit_error};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-mod limits;
 mod progress;
 
 pub const EXAMPLES: &str = "Examples:
@@ -61,8 +61,8 @@ pub struct Arguments {
     /// Show a trace that is proved to be of minimal length
     #[arg(long)]
     shortest: bool,
-    /// Symmetry reduction: none, flood, markers, tree-markers, canonical, hybrid, auto
-    #[arg(long, value_name = "MODE", default_value = "none", value_parser = symmetry)]
+    /// Symmetry reduction: none, constants, flood, markers, tree-markers, canonical, hybrid, auto
+    #[arg(long, value_name = "MODE", default_value = "constants", value_parser = symmetry)]
     symmetry: Mode,
     /// Count what markers lose, by running the exact test beside them
     #[arg(long)]
@@ -82,19 +82,51 @@ pub struct Arguments {
     /// How many workers (default: all cores)
     #[arg(long, value_name = "N", value_parser = limits::threads)]
     threads: Option<usize>,
+    /// Save the state of the check in this folder, so that --resume can go on with it
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+    /// Seconds between two checkpoints
+    #[arg(long, value_name = "S", default_value = "20", value_parser = limits::seconds, requires = "checkpoint")]
+    checkpoint_every: Duration,
+    /// Go on with what the folder of --checkpoint holds; begin anew if it holds nothing
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+    /// Tell states apart by a hash of 64 bits: less memory for long states, but never "holds"
+    #[arg(long)]
+    hash_compaction: bool,
+    /// Where to keep states when memory runs short (default: the system's folder for such files)
+    #[arg(long, value_name = "DIR")]
+    spill: Option<PathBuf>,
+    /// Move states to disk when so many are in memory, not when memory runs short
+    #[arg(long, value_name = "N")]
+    spill_after: Option<usize>,
+    /// Show where time and bytes went, and a checksum of the set of states
+    #[arg(long)]
+    stats: bool,
     /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Use proofs and read/write sets to skip invariants; audit: evaluate all, and tell what a state
-    /// says against a proof
-    #[arg(long, value_name = "on|off|audit", default_value = "on", value_parser = proof_use)]
-    proof: ProofUse,
+    /// How far the engine may go to be fast: results are the same [general, packed, native]
+    #[arg(long, value_name = "TIER", default_value = "native", value_parser = tier)]
+    engine: beeline::Tier,
+    /// Use proof status and read/write sets to skip invariants
+    #[arg(long, value_name = "on|off", default_value = "on", value_parser = ["on", "off"])]
+    proof: String,
     /// Write a JUnit report to this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Save the trace of the finding to this file
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+}
+
+fn tier(text: &str) -> Result<beeline::Tier, String> {
+    match text {
+        "general" => Ok(beeline::Tier::General),
+        "packed" => Ok(beeline::Tier::Packed),
+        "native" => Ok(beeline::Tier::Native),
+        _ => Err("expected general, packed or native".to_owned()),
+    }
 }
 
 fn order(name: &str) -> Result<Order, String> {
@@ -109,16 +141,7 @@ fn order(name: &str) -> Result<Order, String> {
     }
 }
 
-pub(super) fn proof_use(name: &str) -> Result<ProofUse, String> {
-    match name {
-        "on" => Ok(ProofUse::On),
-        "off" => Ok(ProofUse::Off),
-        "audit" => Ok(ProofUse::Audit),
-        _ => Err("expected on, off or audit".to_owned()),
-    }
-}
-
-fn symmetry(name: &str) -> Result<Mode, String> {
+pub(super) fn symmetry(name: &str) -> Result<Mode, String> {
     Mode::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = Mode::ALL.iter().map(|m| m.name()).collect();
         format!("expected one of {}", names.join(", "))
@@ -140,16 +163,21 @@ impl Arguments {
             all: self.all,
             order: self.search,
             seed: self.seed,
-            skip_unchanged: self.proof == ProofUse::On,
-            proofs: self.proof,
+            skip_unchanged: self.proof == "on",
             limits: Limits {
                 states: self.max_states,
                 depth: self.max_depth,
                 time: self.timeout,
                 memory_bytes: self.memory.or_else(limits::default_memory),
             },
+            stats: self.stats,
+            hash_compaction: self.hash_compaction,
             ..Options::default()
         };
+        explore.spill.after_states = self.spill_after;
+        if let Some(folder) = &self.spill {
+            explore.spill.folder.clone_from(folder);
+        }
         if let Some(threads) = self.threads {
             explore.threads = threads;
         }
@@ -158,6 +186,7 @@ impl Arguments {
             explore,
             goal: None,
             no_goal: self.no_goal,
+            engine: self.engine,
             symmetry: self.symmetry,
             symmetry_audit: self.symmetry_audit,
         }
@@ -179,6 +208,12 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
             "leave --search out, or use --search bf",
         );
     }
+    if arguments.hash_compaction && arguments.search != Order::BreadthFirst {
+        return context.complain(
+            "--hash-compaction needs breadth-first search",
+            "leave --search out, or use --search bf",
+        );
+    }
     let load_options = match arguments.load.options(context) {
         Ok(options) => options,
         Err(exit) => return exit,
@@ -192,30 +227,30 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Some(Some(Formula::Pred(open, _))) => {
             let name = loaded.model.as_ref().map(|m| m.local(open[0]).name.to_string());
             let message = format!("the goal speaks of {}, which the model does not know", name.unwrap_or_default());
-            return context.complain(&message, "");
+            return context.complain(&message, "`beeline types MODEL` lists the names of a model");
         }
         Some(Some(Formula::Expr(_))) => {
             return context.complain("the goal is no predicate", "write a predicate, such as x = 1");
         }
     }
     let Some(model) = &loaded.model else { return not_loaded(arguments, &loaded, context) };
+    if let Some(folder) = &arguments.checkpoint {
+        options.explore.checkpoint = Some(Checkpoint {
+            folder: folder.clone(),
+            every: arguments.checkpoint_every,
+            resume: arguments.resume,
+            identity: beeline::identity(&loaded.sources, &options, arguments.goal.as_deref()),
+        });
+    }
     let cancel = Cancel::new();
-    let token = cancel.clone();
-    // Without a handler Ctrl-C ends the program at once, which is no reason not to check.
-    let _ = ctrlc::set_handler(move || token.cancel());
+    limits::listen(&cancel);
     let progress = progress::Line::new(!arguments.json);
     let checked = Checked::run(model, &options, &cancel, &|p| progress.show(&p));
     progress.clear();
     let checked = match checked {
         Ok(checked) => checked,
         Err(error) => {
-            let words = refusal(&error, &loaded.sources);
-            if arguments.json {
-                let file = arguments.file.to_string_lossy();
-                context.json(&JsonCheck::model_error(&file, words, None));
-                return Exit::Error;
-            }
-            return context.complain(&words, "");
+            return not_run(arguments, &loaded, &refusal(&error, &loaded.sources), context);
         }
     };
     report(arguments, &loaded, &checked, context)
@@ -240,13 +275,14 @@ fn report(
         symmetry: checked.reduced.as_ref(),
     };
     if let Some(path) = &arguments.junit
-        && let Err(error) = std::fs::write(path, junit(&report)) {
-            return context.complain(&format!("{}: {error}", path.display()), "");
-        }
+        && let Err(exit) = write(path, &junit(&report), context)
+    {
+        return exit;
+    }
     if let (Some(path), Some(found)) = (&arguments.trace, checked.outcome.findings.first()) {
         let text = beeline_report::to_json(&found.trace) + "\n";
-        if let Err(error) = std::fs::write(path, text) {
-            return context.complain(&format!("{}: {error}", path.display()), "");
+        if let Err(exit) = write(path, &text, context) {
+            return exit;
         }
     }
     if arguments.json {
@@ -258,15 +294,47 @@ fn report(
     Exit::of(&checked.outcome.verdict)
 }
 
+/// The model cannot be loaded: its diagnostics say why.
 fn not_loaded(arguments: &Arguments, loaded: &Loaded, context: &mut Context) -> Exit {
     let mut report = Report::new();
     report.add(&loaded.sources, &loaded.diagnostics);
+    let file = arguments.file.to_string_lossy();
+    let words = "the model cannot be loaded";
+    if let Some(path) = &arguments.junit {
+        // A build server shows nothing else: the diagnostics themselves.
+        let text = format!("{words}\n{}", report.text(beeline_report::Style::Plain));
+        if let Err(exit) = write(path, &junit_error(&file, &text), context) {
+            return exit;
+        }
+    }
     if arguments.json {
-        let file = arguments.file.to_string_lossy();
-        let words = "the model cannot be loaded".to_owned();
-        context.json(&JsonCheck::model_error(&file, words, Some(report.json())));
+        let settings = arguments.scope.scope().settings(None);
+        let load = Some(report.json());
+        context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, load));
     } else {
         context.show_aside(&report);
     }
     Exit::Error
+}
+
+/// The model is loaded, but cannot be run.
+fn not_run(arguments: &Arguments, loaded: &Loaded, words: &str, context: &mut Context) -> Exit {
+    let file = arguments.file.to_string_lossy();
+    if let Some(path) = &arguments.junit
+        && let Err(exit) = write(path, &junit_error(&file, words), context)
+    {
+        return exit;
+    }
+    if arguments.json {
+        let settings = arguments.scope.scope().settings(loaded.model.as_ref());
+        context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, None));
+        return Exit::Error;
+    }
+    context.complain(words, "`beeline types MODEL` shows the model's sets, names and types")
+}
+
+/// Writes a file that was asked for.
+fn write(path: &Path, text: &str, context: &mut Context) -> Result<(), Exit> {
+    std::fs::write(path, text)
+        .map_err(|error| context.complain(&format!("{}: {error}", path.display()), ""))
 }

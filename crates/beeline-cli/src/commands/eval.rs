@@ -1,11 +1,12 @@
 //! `beeline eval`: the value of a formula, alone or in the first state of a model.
 
-use crate::commands::{LoadArguments, ScopeArguments, refuse};
+use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::limits::{self, WorkArguments};
 use beeline::compile::{Flow, System};
 use beeline::{Answer, NoAnswer};
-use beeline_report::{Report, escape};
+use beeline_report::{JsonReport, Report, escape};
 use serde::Serialize;
 use std::path::Path;
 
@@ -27,6 +28,8 @@ pub struct Arguments {
     load: LoadArguments,
     #[command(flatten)]
     scope: ScopeArguments,
+    #[command(flatten)]
+    work: WorkArguments,
     /// One JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
@@ -47,10 +50,36 @@ struct JsonAnswer<'a> {
     solutions: Option<Vec<beeline::verdict::Bindings>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
+    /// What reading the formula or the model found, if there is no answer because of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    load: Option<JsonReport>,
+}
+
+impl JsonAnswer<'_> {
+    fn blank(kind: &str) -> JsonAnswer<'_> {
+        JsonAnswer {
+            schema: 1,
+            kind,
+            ty: None,
+            value: None,
+            truth: None,
+            solutions: None,
+            message: None,
+            load: None,
+        }
+    }
+
+    fn none(message: String, load: Option<JsonReport>) -> JsonAnswer<'static> {
+        JsonAnswer { message: Some(message), load, ..JsonAnswer::blank("none") }
+    }
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let (file, text) = match arguments.words.as_slice() {
+        [text] if is_model(text) => {
+            let help = format!("write `beeline eval {text} 'FORMULA'`");
+            return context.complain("a formula is missing", &help);
+        }
         [text] => (None, text.as_str()),
         [file, text] => (Some(Path::new(file)), text.as_str()),
         _ => return context.complain("a formula is missing", ""),
@@ -66,32 +95,56 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let (Some(mut model), Some(Some(formula))) = (loaded.model, loaded.formulas.pop()) else {
         let mut report = Report::new();
         report.add(&loaded.sources, &loaded.diagnostics);
-        context.show_aside(&report);
+        match arguments.json {
+            true => context.json(&JsonAnswer::none(
+                "the formula or its model cannot be read".to_owned(),
+                Some(report.json()),
+            )),
+            false => context.show_aside(&report),
+        }
         return Exit::Error;
+    };
+    let refused = |words: String, context: &mut Context| match arguments.json {
+        true => {
+            context.json(&JsonAnswer::none(words, None));
+            Exit::Error
+        }
+        false => context.complain(&words, "`beeline check MODEL` tells more"),
     };
     let mut system = match beeline::compile(&model, &arguments.scope.scope()) {
         Ok(system) => system,
-        Err(error) => return refuse(&error, &loaded.sources, context),
+        Err(error) => return refused(refusal(&error, &loaded.sources), context),
     };
-    let (constants, state) = match file {
-        Some(_) => first_state(&system),
-        None => (Some(Vec::new()), Some(Vec::new())),
+    let interrupt = system.interrupt().clone();
+    let (answer, reason) = arguments.work.limits_and_keyboard().watch(&interrupt, || {
+        let (constants, state) = match file {
+            Some(_) => first_state(&system),
+            None => (Some(Vec::new()), Some(Vec::new())),
+        };
+        let constants = constants?;
+        Some(beeline::evaluate(&mut model, &mut system, &formula, &constants, state.as_deref()))
+    });
+    let answer = match (answer, reason) {
+        (Some(Ok(answer)), _) => Ok(answer),
+        (_, Some(reason)) => Err(NoAnswer::Stopped(limits::words(reason).to_owned())),
+        (Some(answer), None) => answer,
+        (None, None) => return refused("no values of the constants were found".to_owned(), context),
     };
-    let Some(constants) = constants else {
-        return context.complain("no values of the constants were found", "");
-    };
-    let answer =
-        beeline::evaluate(&mut model, &mut system, &formula, &constants, state.as_deref());
-    if arguments.json {
-        context.json(&json(&answer));
-    } else {
-        context.answer(&text_of(&answer));
+    match arguments.json {
+        true => context.json(&json(&answer)),
+        false => context.answer(&text_of(&answer)),
     }
     match answer {
         Ok(_) => Exit::Ok,
         Err(NoAnswer::Compile(_)) => Exit::Error,
         Err(_) => Exit::No,
     }
+}
+
+/// Is this the name of a model rather than a formula?
+fn is_model(text: &str) -> bool {
+    [".mch", ".ref", ".imp", ".sys"].iter().any(|end| text.ends_with(end))
+        && Path::new(text).is_file()
 }
 
 /// The first values of the constants and the first state, as far as there are any.
@@ -133,15 +186,7 @@ pub fn text_of(answer: &Result<Answer, NoAnswer>) -> String {
 }
 
 fn json(answer: &Result<Answer, NoAnswer>) -> JsonAnswer<'_> {
-    let blank = JsonAnswer {
-        schema: 1,
-        kind: "predicate",
-        ty: None,
-        value: None,
-        truth: None,
-        solutions: None,
-        message: None,
-    };
+    let blank = JsonAnswer::blank("predicate");
     match answer {
         Ok(Answer::Value { value, ty }) => {
             JsonAnswer { kind: "expression", ty: Some(ty), value: Some(value), ..blank }
@@ -159,6 +204,6 @@ fn json(answer: &Result<Answer, NoAnswer>) -> JsonAnswer<'_> {
                 ..blank
             }
         }
-        Err(error) => JsonAnswer { kind: "none", message: Some(error.to_string()), ..blank },
+        Err(error) => JsonAnswer::none(error.to_string(), None),
     }
 }

@@ -3,6 +3,7 @@
 use crate::commands::{LoadArguments, ScopeArguments, load, refuse};
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::limits::{self, WorkArguments};
 use beeline::judge::{Claim, Judge};
 use beeline::verdict::{Trace, follow, judge_settings, judge_trace};
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ pub const EXAMPLES: &str = "Examples:
   beeline replay Lift.mch t.json          is it still an execution of the model?
 
 Exit codes: 0 the trace is an execution, 1 it is not, 2 model or usage error,
-4 the two evaluators disagree.";
+4 not found out, or the two evaluators disagree.";
 
 /// Execute a saved trace again, and have it confirmed
 #[derive(Debug, clap::Args)]
@@ -27,6 +28,8 @@ pub struct Arguments {
     load: LoadArguments,
     #[command(flatten)]
     scope: ScopeArguments,
+    #[command(flatten)]
+    work: WorkArguments,
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
@@ -52,12 +55,19 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Ok(system) => system,
         Err(error) => return refuse(&error, &sources, context),
     };
-    let path = match follow(&system, &trace) {
+    let (path, reason) =
+        arguments.work.limits_and_keyboard().watch(system.interrupt(), || follow(&system, &trace));
+    let path = match path {
         Ok(path) => path,
         Err(error) => {
-            let words = beeline_report::escape::visible(&error.words);
-            context.answer(&format!("not an execution: step {}: {words}\n", error.step + 1));
-            return Exit::No;
+            let words = reason.map_or(error.words, |reason| limits::words(reason).to_owned());
+            let (what, exit) = match error.open {
+                true => ("not found out", Exit::Undetermined),
+                false => ("not an execution", Exit::No),
+            };
+            let words = beeline_report::escape::visible(&words);
+            context.answer(&format!("{what}: step {}: {words}\n", error.step + 1));
+            return exit;
         }
     };
     let judge = Judge::new(&model, judge_settings(&model, &system));

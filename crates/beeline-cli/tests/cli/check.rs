@@ -78,7 +78,7 @@ fn json_is_one_object_by_contract() {
     assert_eq!((&json["complete"], &json["finding"]), (&true.into(), &Value::Null));
     assert_eq!(
         json["counts"].to_string(),
-        r#"{"nodes":5,"states":4,"constants":0,"transitions":8,"invariant_evaluations":4,"invariant_evaluations_saved":0,"guard_evaluations":8}"#
+        r#"{"nodes":5,"states":4,"constants":0,"transitions":8,"invariant_evaluations":4,"guard_evaluations":8}"#
     );
     let ran = folder.run(&["check", "--json", "Bad.mch"]);
     let json: Value = serde_json::from_str(&ran.out).unwrap();
@@ -137,6 +137,102 @@ fn traces_are_saved_and_replayed() {
 }
 
 #[test]
+fn build_servers_hear_of_models_that_cannot_be_run() {
+    let folder =
+        folder("check-junit").with("Typo.mch", "MACHINE Typo\nVARIABLES n\nINVARIANT n : \n");
+    let read = |arguments: &[&str]| {
+        let all: Vec<&str> = [&["check", "--junit", "j.xml"], arguments].concat();
+        assert_eq!(folder.run(&all).code, Some(2), "{arguments:?}");
+        let text = folder.read("j.xml");
+        std::fs::remove_file(folder.path("j.xml")).unwrap();
+        text
+    };
+    let text = read(&["Typo.mch"]);
+    assert!(
+        text.contains(r#"errors="1""#) && text.contains(r#"<error type="model_error""#),
+        "{text}"
+    );
+    assert!(text.contains("B0201") && text.contains("Typo.mch:"), "{text}");
+    assert!(read(&["Nowhere.mch"]).contains("B0301"));
+    let text = read(&["--minint", "9", "--maxint", "1", "Counter.mch"]);
+    assert!(text.contains("MININT is larger than MAXINT"), "{text}");
+    assert!(read(&["--json", "--set-size", "S=3", "Counter.mch"]).contains("no set S"));
+}
+
+#[test]
+fn the_scope_is_told_even_without_a_model() {
+    let folder = folder("check-scope");
+    let scope = |arguments: &[&str]| {
+        let all: Vec<&str> = [&["check", "--json"], arguments].concat();
+        let json = folder.run(&all).json();
+        assert_eq!(json["verdict"], "model_error");
+        (json["scope"]["minint"].as_i64().unwrap(), json["scope"]["maxint"].as_i64().unwrap())
+    };
+    assert_eq!(scope(&["Nowhere.mch"]), (-1, 3));
+    assert_eq!(scope(&["--maxint", "7", "Nowhere.mch"]), (-1, 7));
+    assert_eq!(scope(&["--set-size", "S=3", "--minint=-5", "Counter.mch"]), (-5, 3));
+}
+
+#[test]
+fn every_evaluation_is_watched() {
+    let folder = folder("watched").with(
+        "Long.mch",
+        "MACHINE Long VARIABLES n INVARIANT n : INTEGER INITIALISATION n := 0\n\
+         OPERATIONS op = WHILE n >= 0 DO n := n + 1 INVARIANT n >= 0 VARIANT 1000000000 - n END END\n",
+    );
+    let time = "the time limit was reached; --timeout S allows more";
+    let ran = folder.run(&["eval", "--timeout", "0", "card({x | x : 1..3000000 & x mod 7 = 3})"]);
+    ran.is(1, &format!("not found out: {time}\n"), "");
+    let ran = folder.run(&[
+        "eval",
+        "--json",
+        "--memory",
+        "1",
+        "card({x | x : 1..3000000 & x mod 7 = 3})",
+    ]);
+    assert_eq!((ran.code, &ran.json()["kind"]), (Some(1), &"none".into()));
+    // The step that takes too long is left out, and said to be.
+    let ran = folder.run_with(&["animate", "--timeout", "0.2", "Long.mch"], b"1\n");
+    assert!(
+        ran.out.ends_with(&format!("nothing is possible here\n  note: not all: {time}\n")),
+        "{}",
+        ran.out
+    );
+    let trace = r#"{"schema":1,"model":"Long","steps":[
+        {"operation":"INITIALISATION","parameters":{},"results":{},"state":{"n":"0"}},
+        {"operation":"op","parameters":{},"results":{},"state":{"n":"9"}}]}"#;
+    let folder = folder.with("t.json", trace);
+    let ran = folder.run(&["replay", "--timeout", "0.2", "Long.mch", "t.json"]);
+    ran.is(4, &format!("not found out: step 2: {time}\n"), "");
+}
+
+#[test]
+fn an_implementation_is_checked_under_the_preconditions_of_its_abstraction() {
+    let folder = Folder::new("implementation")
+        .with(
+            "A.mch",
+            "MACHINE A VARIABLES s INVARIANT s <: 1..3 INITIALISATION s := {}\n\
+             OPERATIONS put(x) = PRE x : 1..3 & x /: s THEN s := s \\/ {x} END;\n\
+             clear = s := {} END\n",
+        )
+        .with(
+            "I.imp",
+            "IMPLEMENTATION I REFINES A CONCRETE_VARIABLES f, n\n\
+             INVARIANT f : 1..3 --> BOOL & s = f~[{TRUE}] & n : 0..3\n\
+             INITIALISATION f := (1..3) * {FALSE}; n := 0\n\
+             OPERATIONS put(x) = BEGIN f(x) := TRUE; n := n + 1 END;\n\
+             clear = BEGIN f := (1..3) * {FALSE}; n := 0 END END\n",
+        );
+    let ran = folder.run(&["check", "--json", "I.imp"]);
+    let json = ran.json();
+    assert_eq!(
+        (ran.code, &json["verdict"], &json["counts"]["states"]),
+        (Some(0), &"holds".into(), &8.into())
+    );
+    assert_eq!(json["scope"]["checks_left_out"].to_string(), r#"["gluing invariants"]"#);
+}
+
+#[test]
 fn formulas_are_evaluated() {
     let folder = folder("eval");
     folder.run(&["eval", "card(POW(1..3))"]).is(0, "8 : INTEGER\n", "");
@@ -151,6 +247,15 @@ fn formulas_are_evaluated() {
         "",
     );
     assert_eq!(folder.run(&["eval", "1 +"]).code, Some(2));
+    let ran = folder.run(&["eval", "Counter.mch"]);
+    assert!(
+        ran.code == Some(2) && ran.err.contains("beeline eval Counter.mch 'FORMULA'"),
+        "{}",
+        ran.err
+    );
+    let ran = folder.run(&["eval", "--json", "1 +"]);
+    assert_eq!((ran.code, &ran.json()["kind"]), (Some(2), &"none".into()));
+    assert_eq!(ran.json()["load"]["errors"], 1);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod feature;
 mod hostile;
 mod limits;
 mod regression;
+mod symmetry;
 
 use std::fs;
 use std::io::Write;

@@ -177,9 +177,9 @@ impl Grounding {
             let first = self.space.len();
             let result = self.member_of(f, right, span)?;
             if !arrow.total {
-                // An undefined place has the least of everything, so that it counts once.
+                // An undefined place has one value of each variable, so that it counts once.
                 for var in first..self.space.len() {
-                    let least = self.space.domain(var).lo();
+                    let least = plain_value(self.space.domain(var));
                     let is_least = Form::eq(Term::Var(var), Term::Const(least));
                     self.space.post(Form::or(vec![defined.clone(), is_least]));
                 }
@@ -260,5 +260,14 @@ impl Grounding {
             }
         }
         Ok(V::Set(parts))
+    }
+}
+
+/// A value that stays possible when a domain without bounds is narrowed to what is tried.
+fn plain_value(d: &Domain) -> i64 {
+    match (d.has_low(), d.has_high()) {
+        (true, _) => d.lo(),
+        (false, true) => d.hi(),
+        (false, false) => 0,
     }
 }

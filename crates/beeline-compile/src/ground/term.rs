@@ -68,7 +68,7 @@ impl Grounding {
                 let result = self.bind(f, values).and_then(|()| {
                     if let Some(condition) = condition {
                         let condition = self.truth(f, condition)?;
-                        self.sides.push(condition);
+                        self.side(condition.holds);
                     }
                     self.term(f, body)
                 });
@@ -87,21 +87,24 @@ impl Grounding {
                 V::Extension(out)
             }
             T::Truth(p) => {
-                let form = self.truth(f, p)?;
+                let form = self.meant(f, p)?;
                 V::Atom(None, indicator(form))
             }
             T::If(p, a, b) => {
-                let form = self.truth(f, p)?;
+                let form = self.meant(f, p)?;
                 match form {
                     Form::Const(true) => return self.term(f, a),
                     Form::Const(false) => return self.term(f, b),
                     _ => {}
                 }
                 // The branch that is not taken need not have a meaning.
-                let sides = self.sides.len();
-                let (a, b) = (self.term(f, a)?, self.term(f, b)?);
-                if self.sides.len() > sides {
-                    return Err(Fail::No);
+                let begin = self.sides.len();
+                let a = self.term(f, a)?;
+                let middle = self.sides.len();
+                let b = self.term(f, b)?;
+                for (i, side) in self.sides.iter_mut().enumerate().skip(begin) {
+                    let taken = if i < middle { form.clone() } else { Form::not(form.clone()) };
+                    *side = Form::or(vec![Form::not(taken), side.clone()]);
                 }
                 let (x, y) = (need(f, &a)?, need(f, &b)?);
                 let whole = Term::If(Box::new(form), Box::new(x), Box::new(y));
@@ -125,13 +128,28 @@ impl Grounding {
                 let mut parts = Vec::new();
                 self.unroll(f, range, &mut |g, f, inside| {
                     let elem = tuple(f.store, &f.slots, slots);
-                    let form = Form::and(vec![inside, g.truth(f, rest)?]);
-                    parts.push((elem, form));
+                    let whole = Sense::and(vec![inside.into(), g.truth(f, rest)?]);
+                    g.side(Form::not(whole.open));
+                    parts.push((elem, whole.holds));
                     if parts.len() > MAX_CANDIDATES { Err(Fail::No) } else { Ok(()) }
                 })?;
                 V::Set(parts)
             }
         })
+    }
+
+    /// A truth inside a term, which has no meaning where the truth has none.
+    fn meant<'s>(&mut self, f: &mut Frame<'s>, truth: &F) -> Got<Form> {
+        let sense = self.truth(f, truth)?;
+        self.side(Form::not(sense.open));
+        Ok(sense.holds)
+    }
+
+    /// A condition under which the present terms have a meaning.
+    fn side(&mut self, condition: Form) {
+        if !matches!(condition, Form::Const(true)) {
+            self.sides.push(condition);
+        }
     }
 
     /// Gives further names their values.

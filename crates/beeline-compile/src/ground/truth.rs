@@ -8,73 +8,80 @@ const UNROLL: usize = 300_000;
 const UNROLL_STEPS: u64 = 20_000_000;
 
 impl Grounding {
-    pub(super) fn truth<'s>(&mut self, f: &mut Frame<'s>, form: &F) -> Got<Form> {
+    pub(super) fn truth<'s>(&mut self, f: &mut Frame<'s>, form: &F) -> Got<Sense> {
         f.tick(Span::NONE)?;
         Ok(match form {
-            F::Known(p) => Form::Const(p(f)?),
-            F::And(parts) => {
-                let mut out = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let part = self.truth(f, part)?;
-                    if matches!(part, Form::Const(false)) {
-                        return Ok(part);
-                    }
-                    out.push(part);
-                }
-                Form::and(out)
-            }
-            F::Or(parts) => {
-                let mut out = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let part = self.truth(f, part)?;
-                    if matches!(part, Form::Const(true)) {
-                        return Ok(part);
-                    }
-                    out.push(part);
-                }
-                Form::or(out)
-            }
-            F::Not(inner) => Form::not(self.truth(f, inner)?),
-            F::Iff(a, b) => Form::iff(self.truth(f, a)?, self.truth(f, b)?),
-            F::All(range, condition, claim) => {
+            F::Known(p) => Form::Const(p(f)?).into(),
+            F::And(parts) => Sense::and(match self.truths(f, parts, false)? {
+                Ok(parts) => parts,
+                Err(decided) => return Ok(decided),
+            }),
+            F::Or(parts) => Sense::or(match self.truths(f, parts, true)? {
+                Ok(parts) => parts,
+                Err(decided) => return Ok(decided),
+            }),
+            F::Not(inner) => self.truth(f, inner)?.not(),
+            F::Iff(a, b) => Sense::iff(self.truth(f, a)?, self.truth(f, b)?),
+            F::All(range, condition, claim) => self.with_sides(|g| {
                 let mut out = Vec::new();
-                self.unroll(f, range, &mut |g, f, inside| {
-                    let condition = Form::and(vec![inside, g.truth(f, condition)?]);
-                    if !matches!(condition, Form::Const(false)) {
+                g.unroll(f, range, &mut |g, f, inside| {
+                    let condition = Sense::and(vec![inside.into(), g.truth(f, condition)?]);
+                    if !condition.is_always(false) {
                         let claim = g.truth(f, claim)?;
-                        out.push(Form::or(vec![Form::not(condition), claim]));
+                        out.push(Sense::or(vec![condition.not(), claim]));
                     }
                     Ok(())
                 })?;
-                Form::and(out)
-            }
-            F::Some(range, body) => {
+                Ok(Sense::and(out))
+            })?,
+            F::Some(range, body) => self.with_sides(|g| {
                 let mut out = Vec::new();
-                self.unroll(f, range, &mut |g, f, inside| {
-                    out.push(Form::and(vec![inside, g.truth(f, body)?]));
+                g.unroll(f, range, &mut |g, f, inside| {
+                    out.push(Sense::and(vec![inside.into(), g.truth(f, body)?]));
                     Ok(())
                 })?;
-                Form::or(out)
-            }
+                Ok(Sense::or(out))
+            })?,
             F::Compare(op, a, b, span) => {
-                let outer = std::mem::take(&mut self.sides);
-                let result = self.compare(f, *op, a, b, *span);
-                let sides = std::mem::replace(&mut self.sides, outer);
-                let mut parts = sides;
-                parts.push(result?);
-                Form::and(parts)
+                self.with_sides(|g| Ok(g.compare(f, *op, a, b, *span)?.into()))?
             }
-            F::Partition(whole, parts) => self.partition(f, whole, parts)?,
-            F::Let(values, body) => {
-                let outer = std::mem::take(&mut self.sides);
-                let known = self.names.len();
-                let result = self.bind(f, values).and_then(|()| self.truth(f, body));
-                self.names.truncate(known);
-                let mut parts = std::mem::replace(&mut self.sides, outer);
-                parts.push(result?);
-                Form::and(parts)
+            F::Partition(whole, parts) => {
+                self.with_sides(|g| Ok(g.partition(f, whole, parts)?.into()))?
             }
+            F::Let(values, body) => self.with_sides(|g| {
+                let known = g.names.len();
+                let result = g.bind(f, values).and_then(|()| g.truth(f, body));
+                g.names.truncate(known);
+                result
+            })?,
         })
+    }
+
+    /// The parts of a connective; or the part that decides it.
+    fn truths<'s>(
+        &mut self,
+        f: &mut Frame<'s>,
+        parts: &[F],
+        winner: bool,
+    ) -> Got<Result<Vec<Sense>, Sense>> {
+        let mut out = Vec::with_capacity(parts.len());
+        for part in parts {
+            let part = self.truth(f, part)?;
+            if part.is_always(winner) {
+                return Ok(Err(part));
+            }
+            out.push(part);
+        }
+        Ok(Ok(out))
+    }
+
+    /// A truth beside the conditions under which its terms have a meaning.
+    fn with_sides(&mut self, body: impl FnOnce(&mut Grounding) -> Got<Sense>) -> Got<Sense> {
+        let outer = std::mem::take(&mut self.sides);
+        let result = body(self);
+        let mut sides = std::mem::replace(&mut self.sides, outer);
+        sides.retain(|side| self.space.truth(side) != Some(true));
+        Ok(result?.given(sides))
     }
 
     /// Calls `body` with each binding of a range in the slots, and when it is in the range.
@@ -288,6 +295,27 @@ impl Grounding {
         Ok(Form::and(out))
     }
 
+    /// A tuple of scalars in a listed set: a constraint in extension.
+    fn in_table(&mut self, f: &Frame<'_>, tuple: &V, set: Val) -> Option<Form> {
+        const MAX_ROWS: usize = 50_000;
+        let mut terms = Vec::new();
+        scalars_of(f, tuple, &mut terms)?;
+        let table = match self.tables.get(&set) {
+            Some(table) => table.clone(),
+            None => {
+                let elems = f.store.elems(set).filter(|e| e.len() <= MAX_ROWS)?;
+                let mut rows = Vec::with_capacity(elems.len() * terms.len());
+                for i in 0..elems.len() {
+                    numbers_of(f, f.store.nth(elems, i), &mut rows)?;
+                }
+                let table = Arc::new(Table::new(terms.len(), &rows));
+                self.tables.insert(set, table.clone());
+                table
+            }
+        };
+        (table.arity() == terms.len()).then(|| Form::table(terms, table))
+    }
+
     /// `{a, b, c} = S`: each is in S, and each element of S is one of them.
     fn extension_is<'s>(&mut self, f: &mut Frame<'s>, parts: &[V], set: Val) -> Got<Form> {
         let mut out = Vec::new();
@@ -360,6 +388,11 @@ impl Grounding {
                 }
             }
         }
+        if let (V::Pair(..), V::Known(set)) = (a, b)
+            && let Some(form) = self.in_table(f, a, *set)
+        {
+            return Ok(form);
+        }
         if let (V::Pair(x, y), V::Known(set)) = (a, b)
             && let V::Known(key) = **x
             && f.store.is_listed(*set)
@@ -426,4 +459,30 @@ fn one_of(term: &Term, values: &[(i64, Val)], pass: impl Fn(Val) -> bool) -> For
         [only] => Form::eq(term.clone(), Term::Const(only)),
         _ => Form::In(term.clone(), numbers.into()),
     }
+}
+
+/// The scalars of a tuple from left to right.
+fn scalars_of(f: &Frame<'_>, v: &V, out: &mut Vec<Term>) -> Option<()> {
+    if let V::Pair(a, b) = v {
+        scalars_of(f, a, out)?;
+        return scalars_of(f, b, out);
+    }
+    if let V::Known(v) = v
+        && let Some((a, b)) = f.store.as_pair(*v)
+    {
+        scalars_of(f, &V::Known(a), out)?;
+        return scalars_of(f, &V::Known(b), out);
+    }
+    out.push(scalar(f, v)?);
+    Some(())
+}
+
+/// The numbers of the scalars of a known tuple.
+fn numbers_of(f: &Frame<'_>, v: Val, out: &mut Vec<i64>) -> Option<()> {
+    if let Some((a, b)) = f.store.as_pair(v) {
+        numbers_of(f, a, out)?;
+        return numbers_of(f, b, out);
+    }
+    out.push(code(f, v)?);
+    Some(())
 }

@@ -84,3 +84,125 @@ fn recursive_and_symbolic_functions() {
     let (found, complete) = solutions("f, x", factorial);
     assert!(complete && found[0].ends_with(" 2432902008176640000"), "{found:?}");
 }
+
+#[test]
+fn recursion_by_cases_and_in_company() {
+    let by_cases =
+        "f : INTEGER <-> INTEGER & f = {0 |-> 1} \\/ %n.(n > 0 | n * f(n-1)) & x = f(10)";
+    let (found, complete) = solutions("f, x", by_cases);
+    assert!(complete && found[0].ends_with(" 3628800"), "{found:?}");
+    let company = "even = %n.(n:NATURAL | IF n = 0 THEN TRUE ELSE odd(n-1) END) &
+        odd = %n.(n:NATURAL | IF n = 0 THEN FALSE ELSE even(n-1) END) & x = odd(101)";
+    let (found, complete) = solutions("even, odd, x", company);
+    assert!(complete && found[0].ends_with(" TRUE"), "{found:?}");
+    // What is read at once is no recursion.
+    let (found, complete) = solutions("s", "s <: 1..2 & s = s \\/ {1}");
+    assert!(complete);
+    assert_eq!(found, ["{1,2}", "{1}"]);
+}
+
+#[test]
+fn symbolic_functions_in_their_sets() {
+    for (property, holds) in [
+        ("f : NATURAL --> INTEGER", true),
+        ("f : NATURAL1 --> INTEGER", false),
+        ("f : INTEGER +-> INTEGER", true),
+        ("f : NATURAL1 +-> INTEGER", false),
+        ("f : INTEGER <-> INTEGER", true),
+    ] {
+        let (found, complete) = solutions("f", &format!("f = %n.(n:NATURAL | n + 1) & {property}"));
+        assert!(complete, "{property}");
+        assert_eq!(!found.is_empty(), holds, "{property}");
+    }
+    // Nobody can try all numbers: the values are kept, and the answer is not complete.
+    let (found, complete) = solutions("f", "f = %n.(n:NATURAL | n + 1) & f : NATURAL --> NATURAL");
+    assert!(found.len() == 1 && !complete);
+    assert_eq!(count("r, x", "r = closure1(%n.(n:NATURAL1 | n / 2)) & x = r[{100}]"), 1);
+}
+
+#[test]
+fn half_bounded_integers_start_at_their_bound() {
+    let (found, complete) = solutions("a, b", "a > 1000 & b <= 0 & b < a");
+    assert_eq!(found, ["1001 -1", "1001 0"]);
+    assert!(!complete);
+    // Undefined places of a partial function do not rule each other out.
+    let (found, complete) = solutions("f", "f : 1..2 +-> INTEGER & card(f) = 1");
+    assert!(!complete);
+    assert_eq!(found.len(), 2 * 5);
+}
+
+#[test]
+fn the_solver_sees_through_names_and_tables() {
+    // A LET, an image of one point, a lambda that is applied.
+    let no_neighbours = "b : 1..4 --> BOOL & card({i | i:1..4 & b(i) = TRUE}) = 2 &
+        !i.(i:1..3 => LET x BE x = b(i) IN (x = TRUE => b[{i+1}] /= {x}) END) &
+        (%i.(i:1..4 | b(5 - i)))(4) = TRUE";
+    let (found, complete) = solutions("b", no_neighbours);
+    assert!(complete);
+    assert_eq!(found.len(), 2, "{found:?}");
+    // Words of a crossword: sequences by number, letters of them.
+    let crossword = "w = [[1,2],[2,3],[3,1],[2,2]] & c : 1..3 >-> dom(w) &
+        w(c(1))(2) = w(c(2))(1) & w(c(2))(2) = w(c(3))(1) & w(c(3))(2) = w(c(1))(1)";
+    let (found, complete) = solutions("w, c", crossword);
+    assert!(complete);
+    assert_eq!(found.len(), 3, "{found:?}");
+    // Values that are pairs, and what is computed from what was found.
+    let squares = "f : 1..3 --> (1..3)*(1..3) & !(i,j).(i:1..3 & j:1..3 & i < j =>
+        prj1(INTEGER,INTEGER)(f(i)) /= prj1(INTEGER,INTEGER)(f(j))) &
+        !i.(i:1..3 => f(i) : {1|->2, 2|->3, 3|->1}) & p = PI(x).(x:ran(f) | 2)";
+    assert_eq!(count("f, p", squares), 6);
+    assert_eq!(
+        count(
+            "a, b, c",
+            "a:NATURAL & b:NATURAL & c:NATURAL & 0 < a & a < b & b < c &
+        a**2 + b**2 = c**2 & a + b + c = 60"
+        ),
+        2
+    );
+}
+
+#[test]
+fn functions_by_points_and_sequences_of_known_length() {
+    let points = "f : 0..1 --> STRING & f(0) = \"a\" & f(1) = \"b\" & s : ran(f) --> 1..2";
+    assert_eq!(count("f, s", points), 4);
+    assert_eq!(count("s", "s : seq(1..2) & size(s) = 4"), 16);
+    assert_eq!(count("s", "s : iseq(NATURAL) & size(s) = 3 & ran(s) = {0,4,7}"), 6);
+    assert_eq!(count("s, n", "n : 0..4 & s : seq1(1..2) & size(s) = n & n < 2"), 2);
+}
+
+#[test]
+fn one_valuation_stands_for_its_renamings() {
+    let setups = |text: &str| {
+        let model = crate::common::model(text);
+        let mut system =
+            beeline_compile::System::compile(&model, &beeline_compile::Settings::of(&model))
+                .unwrap();
+        let sets: Vec<_> = (0..model.sets.len() as u32).map(beeline_model::SetId).collect();
+        let all = count_setups(&system);
+        system.break_symmetry(&model, &sets);
+        (all, count_setups(&system))
+    };
+    // Elements in order of first appearance: Bell numbers, as long as there are enough.
+    let scalars = "MACHINE t SETS S CONSTANTS a, b, c PROPERTIES a:S & b:S & c:S & card(S) = 4 END";
+    assert_eq!(setups(scalars), (64, 5));
+    let parts =
+        "MACHINE t SETS S CONSTANTS p, q PROPERTIES p \\/ q = S & p /\\ q = {} & card(S) = 6 END";
+    assert_eq!(setups(parts), (64, 7));
+    let both = "MACHINE t SETS S CONSTANTS a, p, q
+        PROPERTIES a:S & p \\/ q = S & p /\\ q = {} & card(S) = 3 END";
+    assert_eq!(setups(both), (24, 6));
+    // Two bijections between the same sets: the first gives the order.
+    let forks = "MACHINE t SETS P; F CONSTANTS l, r PROPERTIES l : P >->> F & r : P >->> F &
+        card(P) = 4 & card(F) = 4 & !p.(p:P => l(p) /= r(p)) END";
+    assert_eq!(setups(forks), (216, 9));
+}
+
+fn count_setups(system: &beeline_compile::System) -> usize {
+    let mut found = 0;
+    let answer = system.setups(&mut system.scratch(), &mut |_| {
+        found += 1;
+        beeline_compile::Flow::More
+    });
+    assert!(answer.complete());
+    found
+}

@@ -1,7 +1,8 @@
 //! Depth-first: the newest state first, one at a time.
 
-use super::Frontier;
-use beeline_table::{Fresh, StateId};
+use super::{Frontier, packed, unpacked};
+use beeline_table::StateId;
+use std::ops::Range;
 
 /// A stack.
 #[derive(Default)]
@@ -10,8 +11,8 @@ pub(crate) struct Depth {
 }
 
 impl Frontier for Depth {
-    fn add(&mut self, fresh: &[Fresh], depth: u32) {
-        self.stack.extend(fresh.iter().rev().map(|f| (f.id, depth)));
+    fn add(&mut self, fresh: Range<u32>, depth: u32) {
+        self.stack.extend(fresh.rev().map(|id| (StateId(id), depth)));
     }
 
     fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32> {
@@ -23,5 +24,14 @@ impl Frontier for Depth {
 
     fn len(&self) -> usize {
         self.stack.len()
+    }
+
+    fn save(&self) -> Vec<u64> {
+        self.stack.iter().map(packed).collect()
+    }
+
+    fn load(&mut self, saved: &[u64]) -> bool {
+        self.stack = saved.iter().map(unpacked).collect();
+        true
     }
 }

@@ -1,8 +1,9 @@
 //! Mixed: mostly as deep as wanted, but never forgetting the oldest states.
 
-use super::{Dice, Frontier};
-use beeline_table::{Fresh, StateId};
+use super::{Dice, Frontier, packed, unpacked};
+use beeline_table::StateId;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// A queue with two ends.
 pub(crate) struct Mixed {
@@ -18,8 +19,8 @@ impl Mixed {
 }
 
 impl Frontier for Mixed {
-    fn add(&mut self, fresh: &[Fresh], depth: u32) {
-        self.queue.extend(fresh.iter().rev().map(|f| (f.id, depth)));
+    fn add(&mut self, fresh: Range<u32>, depth: u32) {
+        self.queue.extend(fresh.rev().map(|id| (StateId(id), depth)));
     }
 
     fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32> {
@@ -32,5 +33,18 @@ impl Frontier for Mixed {
 
     fn len(&self) -> usize {
         self.queue.len()
+    }
+
+    fn save(&self) -> Vec<u64> {
+        let mut all = vec![self.dice.0];
+        all.extend(self.queue.iter().map(packed));
+        all
+    }
+
+    fn load(&mut self, saved: &[u64]) -> bool {
+        let Some((dice, states)) = saved.split_first() else { return false };
+        self.dice.0 = *dice;
+        self.queue = states.iter().map(unpacked).collect();
+        true
     }
 }

@@ -1,7 +1,8 @@
 //! Random: any state that waits.
 
-use super::{Dice, Frontier};
-use beeline_table::{Fresh, StateId};
+use super::{Dice, Frontier, packed, unpacked};
+use beeline_table::StateId;
+use std::ops::Range;
 
 /// A bag.
 pub(crate) struct Random {
@@ -16,8 +17,8 @@ impl Random {
 }
 
 impl Frontier for Random {
-    fn add(&mut self, fresh: &[Fresh], depth: u32) {
-        self.bag.extend(fresh.iter().map(|f| (f.id, depth)));
+    fn add(&mut self, fresh: Range<u32>, depth: u32) {
+        self.bag.extend(fresh.map(|id| (StateId(id), depth)));
     }
 
     fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32> {
@@ -33,5 +34,18 @@ impl Frontier for Random {
 
     fn len(&self) -> usize {
         self.bag.len()
+    }
+
+    fn save(&self) -> Vec<u64> {
+        let mut all = vec![self.dice.0];
+        all.extend(self.bag.iter().map(packed));
+        all
+    }
+
+    fn load(&mut self, saved: &[u64]) -> bool {
+        let Some((dice, states)) = saved.split_first() else { return false };
+        self.dice.0 = *dice;
+        self.bag = states.iter().map(unpacked).collect();
+        true
     }
 }

@@ -340,6 +340,7 @@ impl<'a> Filler<'a> {
                     reads: Vec::new(),
                     writes: Vec::new(),
                     refines,
+                    lost_preconditions: Vec::new(),
                     component: instance.component,
                     span: operation.span,
                 });
@@ -361,6 +362,7 @@ impl<'a> Filler<'a> {
                 reads: Vec::new(),
                 writes: Vec::new(),
                 refines: Vec::new(),
+                lost_preconditions: Vec::new(),
                 component: crate::ComponentId(0),
                 span: Span::NONE,
             });

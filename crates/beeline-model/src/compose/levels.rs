@@ -1,6 +1,7 @@
 //! Flattens instances into refinement levels.
 
 use super::fill::Filler;
+use super::preconditions;
 use crate::project::RefKind;
 use crate::reads::{self, Footprint};
 use crate::{
@@ -18,6 +19,9 @@ pub(super) fn build(filler: &mut Filler<'_>) {
         let level = level(filler, index);
         filler.elaborator.model.levels.push(level);
     }
+    let model = &mut filler.elaborator.model;
+    preconditions::inherit(model);
+    reads::fill(&mut model.operations);
 }
 
 /// The main machine and its abstractions, most abstract first.

@@ -87,6 +87,54 @@ fn operations_with_prefixes_are_refined() {
     assert_eq!(m.show_type(m.local(last.parameters[0]).ty), "INTEGER");
 }
 
+/// The guards of an operation, and how many preconditions of its abstraction it cannot say.
+fn guards(model: &Model, name: &str) -> (String, usize) {
+    let id = model.concrete().operations.iter().find(|o| model.operation(**o).name == name);
+    let operation = model.operation(*id.unwrap());
+    let guards = match &operation.body.kind {
+        beeline_model::SubstKind::Pre(conjuncts, _) => conjuncts.len(),
+        _ => 0,
+    };
+    let reads: Vec<&str> =
+        operation.reads.iter().map(|v| model.variable(*v).name.as_str()).collect();
+    (format!("{guards} guards, reads {}", reads.join(" ")), operation.lost_preconditions.len())
+}
+
+#[test]
+fn refinements_inherit_preconditions() {
+    let files = [
+        (
+            "I.imp",
+            "IMPLEMENTATION I REFINES R CONCRETE_VARIABLES f, n
+             INVARIANT f : 0..3 --> BOOL & g = f & n : 0..9 & (n = 1 <=> h = 1)
+             INITIALISATION f := (0..3) * {FALSE}; n := 0
+             OPERATIONS put(e) = f(e) := TRUE; other = n := 1; free = n := 2 END",
+        ),
+        (
+            "R.ref",
+            "REFINEMENT R REFINES A VARIABLES g, h
+             INVARIANT g : 0..3 --> BOOL & s = g~[{TRUE}] & h : 0..9
+             INITIALISATION g := (0..3) * {FALSE}; h := 0
+             OPERATIONS put(x) = PRE g(x) = FALSE THEN g(x) := TRUE END;
+               other = PRE h < 5 THEN h := 1 END; free = h := 2 END",
+        ),
+        (
+            "A.mch",
+            "MACHINE A VARIABLES s INVARIANT s <: 0..3 INITIALISATION s := {}
+             OPERATIONS put(y) = PRE y : 0..3 & y /: s & !z.(z : s => z <= 3) THEN s := s \\/ {y} END;
+               other = skip; free = skip END",
+        ),
+    ];
+    let m = model_of(&files);
+    // `s` is `g~[{TRUE}]`, and `g` is `f`.
+    assert_eq!(guards(&m, "put"), ("4 guards, reads f".to_owned(), 0));
+    // Nothing says what `h` is.
+    assert_eq!(guards(&m, "other"), ("0 guards, reads ".to_owned(), 1));
+    assert_eq!(guards(&m, "free"), ("0 guards, reads ".to_owned(), 0));
+    // The levels above stay as they are.
+    assert!(m.operations.iter().filter(|o| o.name == "put").all(|o| !o.reads.is_empty()));
+}
+
 #[test]
 fn missing_clauses() {
     check_errors(

@@ -2,6 +2,7 @@
 
 use super::{CheckReport, reason_word};
 use crate::JsonReport;
+use beeline_compile::Settings;
 use beeline_explore::CutNote;
 use beeline_model::SizeOrigin;
 use beeline_symmetry::Reduced;
@@ -32,6 +33,15 @@ pub struct JsonCheck {
     /// What loading the model found, if it could not be loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<JsonReport>,
+    /// States that were known when the check went on from a checkpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resumed: Option<u64>,
+    /// What went wrong without harm to the result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub troubles: Vec<String>,
+    /// Where time and bytes went, with `--stats`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<super::JsonStats>,
     /// What symmetry reduction did, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetry: Option<JsonSymmetry>,
@@ -89,7 +99,7 @@ pub struct JsonCut {
 }
 
 /// The scope.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct JsonScope {
     pub sets: Vec<SetScope>,
@@ -142,20 +152,31 @@ pub struct JsonCounts {
     pub constants: u64,
     pub transitions: u64,
     pub invariant_evaluations: u64,
-    pub invariant_evaluations_saved: u64,
     pub guard_evaluations: u64,
 }
 
 impl JsonCheck {
     /// A model that could not be loaded or compiled.
-    pub fn model_error(file: &str, message: String, load: Option<JsonReport>) -> JsonCheck {
+    pub fn model_error(
+        file: &str,
+        message: String,
+        settings: &Settings,
+        load: Option<JsonReport>,
+    ) -> JsonCheck {
         JsonCheck {
             schema: 1,
             model: file.to_owned(),
             verdict: "model_error",
             complete: false,
             cuts: Vec::new(),
-            scope: JsonScope::default(),
+            // What is known of the scope without the model.
+            scope: JsonScope {
+                sets: Vec::new(),
+                maxint: settings.max_int,
+                minint: settings.min_int,
+                integer_bounds_matter: false,
+                checks_left_out: Vec::new(),
+            },
             finding: None,
             findings: Vec::new(),
             counts: JsonCounts::default(),
@@ -165,6 +186,9 @@ impl JsonCheck {
             message,
             conflict: Vec::new(),
             load,
+            resumed: None,
+            troubles: Vec::new(),
+            stats: None,
             symmetry: None,
         }
     }
@@ -194,7 +218,6 @@ impl CheckReport<'_> {
                 constants: counts.constants,
                 transitions: counts.transitions,
                 invariant_evaluations: counts.invariant_evaluations,
-                invariant_evaluations_saved: counts.invariant_evaluations_saved,
                 guard_evaluations: counts.guard_evaluations,
             },
             seconds: facts.elapsed.as_secs_f64(),
@@ -206,6 +229,9 @@ impl CheckReport<'_> {
             },
             conflict: outcome.conflict.iter().filter_map(|s| self.json_place(*s)).collect(),
             load: None,
+            resumed: facts.resumed,
+            troubles: facts.troubles.clone(),
+            stats: self.json_stats(),
             symmetry: self.symmetry.map(|s| self.json_symmetry(s)),
         }
     }

@@ -22,7 +22,6 @@ fn escaped(text: &str) -> String {
 /// A test suite of one case: a violation is a failure, no verdict an error, a cut a skip.
 pub fn junit(report: &CheckReport<'_>) -> String {
     let outcome = report.outcome;
-    let seconds = outcome.exploration.elapsed.as_secs_f64();
     let first = outcome.findings.first();
     let message = first.map_or(String::new(), |f| f.told.message.clone());
     let (tag, message) = match &outcome.verdict {
@@ -34,6 +33,16 @@ pub fn junit(report: &CheckReport<'_>) -> String {
             (Some("skipped"), format!("incomplete: {}", words.join("; ")))
         }
     };
+    let seconds = outcome.exploration.elapsed.as_secs_f64();
+    suite(report.file, seconds, tag, outcome.verdict.word(), &message)
+}
+
+/// The same for a model that could not be loaded or compiled.
+pub fn junit_error(file: &str, message: &str) -> String {
+    suite(file, 0.0, Some("error"), "model_error", message)
+}
+
+fn suite(file: &str, seconds: f64, tag: Option<&str>, verdict: &str, message: &str) -> String {
     let count = |name: &str| usize::from(tag == Some(name));
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(
@@ -47,15 +56,11 @@ pub fn junit(report: &CheckReport<'_>) -> String {
     let _ = writeln!(
         out,
         "  <testcase classname=\"check\" name=\"{}\" time=\"{seconds:.3}\">",
-        escaped(report.file)
+        escaped(file)
     );
     if let Some(tag) = tag {
-        let _ = writeln!(
-            out,
-            "    <{tag} type=\"{}\" message=\"{}\"/>",
-            outcome.verdict.word(),
-            escaped(&message)
-        );
+        let message = escaped(message);
+        let _ = writeln!(out, "    <{tag} type=\"{verdict}\" message=\"{message}\"/>");
     }
     out.push_str("  </testcase>\n</testsuite>\n");
     out

@@ -28,6 +28,10 @@ impl CheckReport<'_> {
         self.counts(&mut out);
         self.scope(&mut out);
         self.symmetry(&mut out);
+        for trouble in &self.outcome.exploration.troubles {
+            let _ = writeln!(out, "trouble: {}", visible(trouble));
+        }
+        self.stats_text(&mut out);
         out
     }
 
@@ -143,25 +147,6 @@ impl CheckReport<'_> {
         }
     }
 
-    /// What rests on proofs that came with the model.
-    fn proofs(&self, out: &mut String) {
-        if self.model.proofs.is_empty() {
-            return;
-        }
-        let facts = &self.outcome.exploration;
-        let counts = &facts.counts;
-        let _ = writeln!(
-            out,
-            "{} conjuncts evaluated, {} not needed: proved, or nothing had changed",
-            counts.invariant_evaluations, counts.invariant_evaluations_saved
-        );
-        for index in &facts.contradicted {
-            let label = self.system.invariants().get(*index).and_then(|c| c.label.clone());
-            let label = label.unwrap_or_else(|| (index + 1).to_string());
-            let _ = writeln!(out, "proved, and yet false in a state: {}", visible(&label));
-        }
-    }
-
     fn counts(&self, out: &mut String) {
         let facts = &self.outcome.exploration;
         let seconds = facts.elapsed.as_secs_f64();
@@ -180,7 +165,9 @@ impl CheckReport<'_> {
             let _ = write!(out, ", {} MB", bytes >> 20);
         }
         out.push('\n');
-        self.proofs(out);
+        if let Some(states) = facts.resumed {
+            let _ = writeln!(out, "went on from a checkpoint with {states} states");
+        }
         if facts.is_complete() {
             let operations = self.system.operations().iter().zip(&facts.covered);
             let never: Vec<&str> =

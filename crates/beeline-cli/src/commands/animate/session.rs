@@ -1,6 +1,8 @@
 //! Where a walk stands: the way here, and the steps from here.
 
-use beeline::compile::{Answer, Flow, System, Truth};
+use crate::limits;
+use beeline::WorkLimits;
+use beeline::compile::{Answer, CutReason, Flow, System, Truth};
 use beeline::explore::{Path, PathStep};
 use beeline::verdict::Trace;
 use std::fmt::Write;
@@ -26,13 +28,15 @@ pub struct Session {
     choices: Vec<Choice>,
     /// What was left out or went wrong while the choices were computed.
     notes: Vec<String>,
+    /// Of the computation of the steps from here.
+    limits: WorkLimits,
 }
 
 impl Session {
     /// A walk at its beginning. A model without constants is set up at once.
-    pub fn new(system: System, name: String) -> Session {
-        let mut session =
-            Session { system, name, path: None, choices: Vec::new(), notes: Vec::new() };
+    pub fn new(system: System, name: String, limits: WorkLimits) -> Session {
+        let (choices, notes) = (Vec::new(), Vec::new());
+        let mut session = Session { system, name, path: None, choices, notes, limits };
         session.refresh();
         if !session.system.has_setup()
             && let Some(Choice::Setup(constants)) = session.choices.pop() {
@@ -112,6 +116,13 @@ impl Session {
 
     /// Computes the steps from here.
     fn refresh(&mut self) {
+        let ((choices, answer), reason) =
+            self.limits.watch(self.system.interrupt(), || self.compute());
+        self.choices = choices;
+        self.notes = notes(&answer, reason);
+    }
+
+    fn compute(&self) -> (Vec<Choice>, Answer) {
         let mut choices = Vec::new();
         let mut scratch = self.system.scratch();
         let flow = |n: usize| if n < MAX_CHOICES { Flow::More } else { Flow::Enough };
@@ -138,8 +149,7 @@ impl Session {
                 }
             },
         };
-        self.choices = choices;
-        self.notes = notes(&answer);
+        (choices, answer)
     }
 
     /// The state and what can be done.
@@ -258,7 +268,11 @@ impl Session {
     }
 }
 
-fn notes(answer: &Answer) -> Vec<String> {
+fn notes(answer: &Answer, reason: Option<CutReason>) -> Vec<String> {
     let faults = answer.faults.iter().map(|f| format!("fails: {}", f.words));
-    faults.chain(answer.cuts.iter().map(|c| format!("not all: {}", c.words))).collect()
+    let known = answer.cuts.iter().filter(|c| c.reason != CutReason::Interrupted);
+    let cuts = known.map(|c| &*c.words).chain(reason.map(limits::words));
+    let cuts: Vec<String> = cuts.map(|words| format!("not all: {words}")).collect();
+    let many = answer.stopped.then(|| format!("not all: more than {MAX_CHOICES} steps"));
+    faults.chain(cuts).chain(many).collect()
 }

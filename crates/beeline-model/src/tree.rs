@@ -1,6 +1,6 @@
 //! Typed formulas as plain trees: what stands directly below a node.
 
-use beeline_model::{Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::{Expr, ExprKind, LocalId, Pred, PredKind};
 
 /// An expression or a predicate.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ pub fn at(node: Node<'_>, number: &mut usize, visit: &mut dyn FnMut(Node<'_>)) -
 }
 
 /// The names that a node binds.
-fn binds(node: &Node<'_>) -> Vec<LocalId> {
+pub fn binds(node: &Node<'_>) -> Vec<LocalId> {
     match node {
         Node::Expr(e) => match &e.kind {
             ExprKind::Comprehension(binder)

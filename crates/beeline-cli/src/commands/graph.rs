@@ -1,0 +1,93 @@
+//! `beeline graph`: the state space of a small model as a picture.
+
+use crate::commands::{LoadArguments, ScopeArguments, load, refuse};
+use crate::context::Context;
+use crate::exit::Exit;
+use beeline::symmetry::Mode;
+use beeline::{GraphOptions, StateGraph};
+use beeline_report::{DrawnNode, Picture};
+use std::path::PathBuf;
+
+pub const EXAMPLES: &str = "Examples:
+  beeline graph Login.mch                                 DOT on standard output
+  beeline graph --svg login.svg --symmetry auto Login.mch representatives have a double frame
+  beeline graph --reduced --symmetry canonical M.mch      representatives only
+  beeline graph --fold --max-nodes 5000 M.mch             one box for each set of operations";
+
+/// Draw the state space of a model
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A machine, refinement or implementation
+    #[arg(value_name = "MODEL")]
+    file: PathBuf,
+    #[command(flatten)]
+    load: LoadArguments,
+    #[command(flatten)]
+    scope: ScopeArguments,
+    /// How symmetric states are told, to mark one of each class
+    #[arg(long, value_name = "MODE", default_value = "none", value_parser = super::check::symmetry)]
+    symmetry: Mode,
+    /// Draw only one state of each class
+    #[arg(long)]
+    reduced: bool,
+    /// Draw one box for all states in which the same operations are possible
+    #[arg(long)]
+    fold: bool,
+    /// Refuse to draw more boxes than this (with --fold: to compute more states)
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    max_nodes: usize,
+    /// Write DOT to this file
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Write SVG to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
+    let (model, sources) = match load(&arguments.file, &arguments.load, context) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let options = GraphOptions {
+        scope: arguments.scope.scope(),
+        symmetry: arguments.symmetry,
+        reduced: arguments.reduced,
+        max_nodes: arguments.max_nodes,
+    };
+    let graph = match StateGraph::of(&model, &options) {
+        Ok(graph) => graph,
+        Err(error) => return refuse(&error, &sources, context),
+    };
+    if graph.cut {
+        return context.complain(
+            &format!("there are more than {} states", arguments.max_nodes),
+            "try --symmetry auto --reduced, --fold, smaller sets, or a larger --max-nodes",
+        );
+    }
+    let graph = if arguments.fold { graph.folded() } else { graph };
+    let marked = arguments.symmetry != Mode::None && !arguments.reduced && !arguments.fold;
+    let picture = picture(model.name.as_str(), graph, marked);
+    let files = [(&arguments.dot, Picture::dot as fn(&Picture) -> String), (&arguments.svg, Picture::svg)];
+    for (path, draw) in files {
+        if let Some(path) = path
+            && let Err(error) = std::fs::write(path, draw(&picture))
+        {
+            return context.complain(&format!("{}: {error}", path.display()), "");
+        }
+    }
+    if arguments.dot.is_none() && arguments.svg.is_none() {
+        context.answer(&picture.dot());
+    }
+    Exit::Ok
+}
+
+fn picture(title: &str, graph: StateGraph, marked: bool) -> Picture {
+    let nodes = graph.nodes.into_iter().map(|node| DrawnNode {
+        lines: node.values.iter().map(|(name, value)| format!("{name} = {value}")).collect(),
+        row: node.depth,
+        double: marked && node.representative,
+        initial: node.initial,
+    });
+    Picture { title: title.to_owned(), nodes: nodes.collect(), edges: graph.edges }
+}

@@ -1,0 +1,116 @@
+//! Limits on the command line: seconds, sizes, numbers of threads; Ctrl-C.
+
+use beeline::WorkLimits;
+use beeline::compile::CutReason;
+use beeline::explore::Cancel;
+use std::time::Duration;
+
+/// Limits of subcommands that evaluate something, but explore nothing.
+#[derive(Debug, clap::Args)]
+pub struct WorkArguments {
+    /// Give up after so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Give up when so much memory is in use: bytes, or with K, M, G (default: most of what is free)
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    memory: Option<u64>,
+}
+
+impl WorkArguments {
+    /// The same for the library.
+    pub fn limits(&self) -> WorkLimits {
+        let memory_bytes = self.memory.or_else(default_memory);
+        WorkLimits { time: self.timeout, memory_bytes, cancel: Cancel::new() }
+    }
+
+    /// The same; Ctrl-C ends the work as well, with an answer.
+    pub fn limits_and_keyboard(&self) -> WorkLimits {
+        let limits = self.limits();
+        listen(&limits.cancel);
+        limits
+    }
+}
+
+/// Why work was broken off, for people.
+pub fn words(reason: CutReason) -> &'static str {
+    match reason {
+        CutReason::Time => "the time limit was reached; --timeout S allows more",
+        CutReason::Memory => "the memory limit was reached; --memory SIZE allows more",
+        _ => "it was interrupted",
+    }
+}
+
+/// Ctrl-C asks for an end, and at the second time ends the program.
+pub fn listen(cancel: &Cancel) {
+    let token = cancel.clone();
+    // Without a handler Ctrl-C ends the program at once, which is no reason not to work.
+    let _ = ctrlc::set_handler(move || {
+        if token.is_cancelled() {
+            std::process::exit(130);
+        }
+        token.cancel();
+    });
+}
+
+/// Seconds, with a fraction.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "expected seconds, for example 60".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|_| "expected seconds, for example 60".to_owned())
+}
+
+/// Bytes, or with K, M, G, T.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let text = text.trim().trim_end_matches(['B', 'b', 'i']);
+    let (digits, unit) = match text.char_indices().next_back() {
+        Some((at, c)) if c.is_ascii_alphabetic() => (&text[..at], c.to_ascii_uppercase()),
+        _ => (text, ' '),
+    };
+    let shift = match unit {
+        ' ' => 0,
+        'K' => 10,
+        'M' => 20,
+        'G' => 30,
+        'T' => 40,
+        _ => return Err("expected a size, for example 512M or 4G".to_owned()),
+    };
+    let number: u64 =
+        digits.parse().map_err(|_| "expected a size, for example 512M or 4G".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "more than there is anywhere".to_owned())
+}
+
+/// At least one, and no more than anybody has.
+pub fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n @ 1..=1024) => Ok(n),
+        _ => Err("expected a number from 1 to 1024".to_owned()),
+    }
+}
+
+/// Three quarters of the memory that the machine or its container allows, so that the system never
+/// has to end the program.
+pub fn default_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    // The second and the first version of control groups; a number without a limit is huge.
+    let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let group = |path: &&str| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let group = groups.iter().filter_map(group).min().unwrap_or(u64::MAX);
+    Some((kilobytes << 10).min(group) / 4 * 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_seconds() {
+        assert_eq!(bytes("1G"), Ok(1 << 30));
+        assert_eq!(bytes("512MiB"), Ok(512 << 20));
+        assert_eq!(bytes("17"), Ok(17));
+        assert!(bytes("x").is_err() && bytes("").is_err() && bytes("99999999999T").is_err());
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert!(seconds("-1").is_err() && seconds("nan").is_err());
+        assert!(threads("0").is_err());
+    }
+}

@@ -1,0 +1,130 @@
+//! Saving an exploration so that another process can go on with it.
+//!
+//! A folder holds two files. The *log* only grows: values and states in the order in which they
+//! were found, with their parents. The *manifest* says how much of the log counts and what the
+//! sums were at that moment; it is replaced as a whole, after the log is safely on disk. So
+//! whenever the process dies, the last manifest and the part of the log it names belong together.
+//! Values are written by content (`beeline_value::Outgoing`): the files mean the same everywhere.
+//!
+//! How states are explored is not known here.
+
+mod log;
+mod manifest;
+
+pub(crate) use log::{Frame, LogReader, LogWriter};
+pub(crate) use manifest::Manifest;
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Where and how often to save.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The folder; it is made if it is not there.
+    pub folder: PathBuf,
+    /// How often.
+    pub every: Duration,
+    /// Go on with what is there. Without this the folder must not hold a checkpoint.
+    pub resume: bool,
+    /// What the result depends on: model, scope, checks. A checkpoint of another identity is
+    /// refused.
+    pub identity: u64,
+}
+
+/// A checkpoint that can be written to.
+pub(crate) struct Saver {
+    folder: PathBuf,
+    every: Duration,
+    last: Instant,
+    pub log: LogWriter<File>,
+}
+
+/// A checkpoint that was found.
+pub(crate) struct Found {
+    pub manifest: Manifest,
+    pub log: LogReader<std::io::BufReader<File>>,
+}
+
+const LOG: &str = "beeline.log";
+const MANIFEST: &str = "beeline.manifest";
+
+fn told(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+impl Checkpoint {
+    /// What is in the folder. `Ok(None)`: nothing yet.
+    pub(crate) fn find(&self) -> Result<Option<Found>, String> {
+        let path = self.folder.join(MANIFEST);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(told(&path, &e)),
+        };
+        if !self.resume {
+            return Err(format!(
+                "{} holds a checkpoint: go on with --resume, or remove it",
+                self.folder.display()
+            ));
+        }
+        let damaged = || format!("{}: the checkpoint is damaged", path.display());
+        let manifest = Manifest::read(&text).ok_or_else(damaged)?;
+        if manifest.identity != self.identity {
+            return Err(format!(
+                "{}: the checkpoint is of another model, or of other options",
+                path.display()
+            ));
+        }
+        let path = self.folder.join(LOG);
+        let file = File::open(&path).map_err(|e| told(&path, &e))?;
+        let log = LogReader::new(std::io::BufReader::new(file), manifest.log_bytes);
+        Ok(Some(Found { manifest, log }))
+    }
+
+    /// Begins to write, after what is there already.
+    pub(crate) fn saver(&self, after: Option<(u64, u64)>) -> Result<Saver, String> {
+        std::fs::create_dir_all(&self.folder).map_err(|e| told(&self.folder, &e))?;
+        let path = self.folder.join(LOG);
+        let (bytes, hash) = after.unwrap_or((0, LogWriter::<File>::SEED));
+        let open = || {
+            let mut file =
+                OpenOptions::new().create(true).write(true).truncate(false).open(&path)?;
+            file.set_len(bytes)?;
+            std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;
+            Ok(file)
+        };
+        let file = open().map_err(|e| told(&path, &e))?;
+        Ok(Saver {
+            folder: self.folder.clone(),
+            every: self.every,
+            last: Instant::now(),
+            log: LogWriter::new(file, bytes, hash),
+        })
+    }
+}
+
+impl Saver {
+    /// Is it time?
+    pub fn is_due(&self) -> bool {
+        self.last.elapsed() >= self.every
+    }
+
+    /// Makes what the log holds count.
+    pub fn commit(&mut self, manifest: &mut Manifest) -> Result<(), String> {
+        self.last = Instant::now();
+        (manifest.log_bytes, manifest.log_hash) = self.log.position();
+        let (path, fresh) = (self.folder.join(MANIFEST), self.folder.join("beeline.new"));
+        let write = || {
+            self.log.file().sync_data()?;
+            let mut file = File::create(&fresh)?;
+            file.write_all(manifest.text().as_bytes())?;
+            file.sync_data()?;
+            std::fs::rename(&fresh, &path)?;
+            // The new name must be on disk too; not every system lets a folder be opened.
+            File::open(&self.folder).and_then(|folder| folder.sync_all()).or(Ok(()))
+        };
+        write().map_err(|e| told(&path, &e))
+    }
+}

@@ -1,0 +1,195 @@
+//! The manifest: a few lines of text, the last of which is a hash of the others.
+
+use crate::cuts::Cuts;
+use beeline_compile::CutReason;
+use beeline_source::Span;
+use std::fmt::Write;
+
+/// What was known when the checkpoint was made, besides the states.
+#[derive(Debug, Default)]
+pub(crate) struct Manifest {
+    pub identity: u64,
+    pub log_bytes: u64,
+    pub log_hash: u64,
+    pub states: u32,
+    pub roots: u32,
+    pub depth: u32,
+    pub transitions: u64,
+    pub checks: u64,
+    pub guards: u64,
+    pub expanded: u64,
+    pub covered: Vec<u64>,
+    /// What the search order remembers.
+    pub frontier: Vec<u64>,
+    /// States in which something was found, in order.
+    pub findings: Vec<u64>,
+    pub cuts: Cuts,
+    pub seconds: f64,
+}
+
+const FIRST: &str = "beeline checkpoint 1";
+
+/// All reasons; a checkpoint names them by place, so new ones go to the end.
+const REASONS: [CutReason; 20] = [
+    CutReason::Solutions,
+    CutReason::Constants,
+    CutReason::InitialStates,
+    CutReason::LargeSet,
+    CutReason::EvaluationSteps,
+    CutReason::Time,
+    CutReason::States,
+    CutReason::Depth,
+    CutReason::Memory,
+    CutReason::Disk,
+    CutReason::Ignored,
+    CutReason::HashCompaction,
+    CutReason::SymmetryMarker,
+    CutReason::Reduction,
+    CutReason::Unsupported,
+    CutReason::External,
+    CutReason::SkippedError,
+    CutReason::WorkerLost,
+    CutReason::Resumed,
+    CutReason::Interrupted,
+];
+
+fn hash(text: &str) -> u64 {
+    // FNV-1a: short texts, and nobody to fool.
+    text.bytes()
+        .fold(0xCBF2_9CE4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3))
+}
+
+impl Manifest {
+    /// As text.
+    pub fn text(&self) -> String {
+        let mut out = format!("{FIRST}\n");
+        let mut line = |name: &str, numbers: &[u64]| {
+            let _ = write!(out, "{name}");
+            numbers.iter().for_each(|n| {
+                let _ = write!(out, " {n}");
+            });
+            out.push('\n');
+        };
+        line("identity", &[self.identity]);
+        line("log", &[self.log_bytes, self.log_hash]);
+        line("states", &[u64::from(self.states), u64::from(self.roots), u64::from(self.depth)]);
+        line("sums", &[self.transitions, self.checks, self.guards, self.expanded]);
+        line("milliseconds", &[(self.seconds * 1e3) as u64]);
+        line("covered", &self.covered);
+        line("frontier", &self.frontier);
+        line("findings", &self.findings);
+        for cut in self.cuts.list() {
+            let reason = REASONS.iter().position(|r| *r == cut.reason).unwrap_or(0);
+            let words = cut.words.replace('\\', "\\\\").replace('\n', "\\n");
+            let Span { start, end } = cut.span;
+            let _ = writeln!(out, "cut {reason} {start} {end} {} {words}", cut.count);
+        }
+        let hash = hash(&out);
+        let _ = writeln!(out, "end {hash}");
+        out
+    }
+
+    /// From text; `None` if it is not exactly what was written.
+    pub fn read(text: &str) -> Option<Manifest> {
+        let (body, end) = text.split_at(text.trim_end().rfind('\n')? + 1);
+        if end != format!("end {}\n", hash(body)) {
+            return None;
+        }
+        let mut lines = body.lines();
+        if lines.next() != Some(FIRST) {
+            return None;
+        }
+        let mut all = Manifest::default();
+        for line in lines {
+            let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
+            if name == "cut" {
+                all.read_cut(rest)?;
+                continue;
+            }
+            let numbers: Option<Vec<u64>> =
+                rest.split(' ').filter(|t| !t.is_empty()).map(|t| t.parse().ok()).collect();
+            let numbers = numbers?;
+            match (name, &numbers[..]) {
+                ("identity", &[n]) => all.identity = n,
+                ("log", &[bytes, hash]) => (all.log_bytes, all.log_hash) = (bytes, hash),
+                ("states", &[states, roots, depth]) => {
+                    all.states = states.try_into().ok()?;
+                    all.roots = roots.try_into().ok()?;
+                    all.depth = depth.try_into().ok()?;
+                }
+                ("sums", &[transitions, checks, guards, expanded]) => {
+                    (all.transitions, all.checks) = (transitions, checks);
+                    (all.guards, all.expanded) = (guards, expanded);
+                }
+                ("milliseconds", &[n]) => all.seconds = n as f64 / 1e3,
+                ("covered", _) => all.covered = numbers,
+                ("frontier", _) => all.frontier = numbers,
+                ("findings", _) => all.findings = numbers,
+                _ => return None,
+            }
+        }
+        Some(all)
+    }
+
+    fn read_cut(&mut self, rest: &str) -> Option<()> {
+        let mut parts = rest.splitn(5, ' ');
+        let reason = *REASONS.get(parts.next()?.parse::<usize>().ok()?)?;
+        let start = parts.next()?.parse().ok()?;
+        let end = parts.next()?.parse().ok()?;
+        let count = parts.next()?.parse().ok()?;
+        let mut words = String::new();
+        let mut letters = parts.next()?.chars();
+        while let Some(c) = letters.next() {
+            words.push(match c {
+                '\\' if letters.next()? == 'n' => '\n',
+                c => c,
+            });
+        }
+        self.cuts.note(reason, Span { start, end }, &words, count);
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_comes_back_and_damage_is_noticed() {
+        let mut cuts = Cuts::default();
+        cuts.note(CutReason::Depth, Span::NONE, "too\ndeep \\ and more", 3);
+        cuts.note(CutReason::LargeSet, Span { start: 3, end: 9 }, "", 1);
+        let manifest = Manifest {
+            identity: u64::MAX,
+            log_bytes: 12,
+            log_hash: 99,
+            states: 5,
+            roots: 1,
+            depth: 2,
+            transitions: 10,
+            covered: vec![1, 0, 3],
+            frontier: vec![2, 4, 5],
+            cuts,
+            seconds: 1.5,
+            ..Manifest::default()
+        };
+        let text = manifest.text();
+        let again = Manifest::read(&text).unwrap();
+        assert_eq!(again.text(), text);
+        assert_eq!(again.cuts.list(), manifest.cuts.list());
+        assert_eq!((again.covered, again.seconds), (vec![1, 0, 3], 1.5));
+        for at in 0..text.len() {
+            let mut bad = text.clone().into_bytes();
+            bad[at] ^= 1;
+            assert!(Manifest::read(&String::from_utf8(bad).unwrap()).is_none(), "byte {at}");
+            assert!(Manifest::read(&text[..at]).is_none());
+        }
+    }
+
+    #[test]
+    fn every_reason_has_a_place() {
+        // The last one of the enumeration: a new one after it must be added here.
+        assert_eq!(REASONS.len(), CutReason::Interrupted as usize + 1);
+        assert!(REASONS.iter().enumerate().all(|(i, r)| *r as usize == i));
+    }
+}

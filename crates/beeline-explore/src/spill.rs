@@ -1,0 +1,82 @@
+//! What is done when memory runs short: settled states move to disk, and new ones are held against
+//! them now and then.
+
+use crate::frontier::{Frontier, Order};
+use crate::search::Search;
+use beeline_compile::CutReason;
+use beeline_table::StateId;
+use std::time::Instant;
+
+/// With this part of the budget in use states move to disk, in percent.
+const NEAR: u64 = 75;
+/// If the table has less than this part of the budget, moving it would not help.
+const SHARE: u64 = 15;
+
+impl Search<'_> {
+    /// Between two waves: moves states out if memory is short, and takes in what waits.
+    pub fn relieve(&mut self, frontier: &mut dyn Frontier) {
+        let table = self.shared.table;
+        let clock;
+        if table.is_out() {
+            let due = frontier.level_done() || table.waiting() >= self.room;
+            if table.waiting() == 0 || !due {
+                return;
+            }
+            clock = Instant::now();
+            self.sift(frontier);
+        } else if self.must_move() {
+            clock = Instant::now();
+            // Memory that was given back is used again, but not all of it by the table.
+            self.room = table.len() / 4 * 3 + 1;
+            let moved = table.move_out(&self.shared.options.spill.folder);
+            self.trouble(moved.err());
+        } else {
+            return;
+        }
+        self.stats.writing += clock.elapsed();
+    }
+
+    /// Takes in the states that wait.
+    pub fn sift(&mut self, frontier: &mut dyn Frontier) {
+        match self.shared.table.sift() {
+            Ok(fresh) => frontier.add(fresh, 0),
+            Err(error) => self.trouble(Some(error)),
+        }
+    }
+
+    fn trouble(&mut self, error: Option<std::io::Error>) {
+        if let Some(error) = error {
+            self.troubles.push(format!("states cannot be kept on disk: {error}"));
+            self.shared.watch.halt(CutReason::Disk, self.shared.system);
+        }
+    }
+
+    fn must_move(&self) -> bool {
+        let (shared, spill) = (self.shared, &self.shared.options.spill);
+        if spill.never
+            || shared.table.is_compact()
+            || shared.options.order != Order::BreadthFirst
+            || shared.table.is_empty()
+        {
+            return false;
+        }
+        if let Some(states) = spill.after_states {
+            return shared.table.len() >= states;
+        }
+        let Some(limit) = shared.options.limits.memory_bytes else { return false };
+        shared.watch.near(limit / 100 * NEAR) && {
+            let bytes = shared.table.bytes();
+            (bytes.total() - bytes.pairs) as u64 >= limit / 100 * SHARE
+        }
+    }
+
+    /// Brings near what the wave will read.
+    pub fn fetch(&mut self, wave: &[StateId]) {
+        let (Some(first), Some(last)) = (wave.first(), wave.last()) else { return };
+        if !self.shared.table.is_out() {
+            return;
+        }
+        let loaded = self.shared.table.load(first.0..last.0 + 1);
+        self.trouble(loaded.err());
+    }
+}

@@ -1,0 +1,31 @@
+//! Word-level code as plain data: what a packed operation or predicate does to 64-bit registers.
+//!
+//! [`Code`] is a flat list of [`Op`]s with jumps. It begins with the words of one state in its
+//! first registers, emits successors, and ends with an [`Outcome`]. Whatever it is not sure of it
+//! leaves through [`Outcome::Unusual`], and somebody else evaluates the same question again.
+//!
+//! There are two back ends: [`run`] here, and native code elsewhere. Both give the same outcome
+//! and the same records for every code that [`Code::verify`] accepts.
+//!
+//! This crate refuses to know about B, layouts and values: to it, a state is a row of words.
+
+mod code;
+mod run;
+mod show;
+mod verify;
+
+pub use code::{Alu, Bits, Checked, Code, CodeBuilder, Label, Op, Reg, TableId, Test};
+pub use run::{FUEL, MOST_HALVES, Machine, Outcome, run};
+pub use verify::Flaw;
+
+/// A code in the form of another back end.
+pub trait Compiled: Send + Sync {
+    /// As [`run`], without a machine.
+    fn run(&self, row: &[u32], out: &mut Vec<u32>) -> Outcome;
+}
+
+/// Another back end.
+pub trait Compiler: Sync {
+    /// The code in its form; nothing if it cannot make one.
+    fn compile(&self, code: &Code) -> Option<Box<dyn Compiled>>;
+}

@@ -1,0 +1,434 @@
+//! The door: successors and checks over packed rows.
+
+use crate::layout::{Layout, Shape};
+use crate::lower::Lower;
+use crate::routine::Routine;
+use crate::shapes::{Shapes, joined};
+use crate::source::{Consts, Source};
+use beeline_compile::{Answer, Flow, Planner, PredId, Scratch, System, Truth};
+use beeline_ir::{Compiler, Machine, Outcome};
+use beeline_model::Pred;
+use beeline_value::Val;
+use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Code is made for each valuation of the constants, up to so many.
+const MAX_SETUPS: usize = 16;
+/// Values whose bits a worker remembers.
+const REMEMBERED: usize = 1 << 16;
+
+/// A system over rows of halves (32 bits), packed or not.
+///
+/// All rows have [`Engine::width`] halves. Two states are equal exactly when their rows are.
+pub struct Engine<'a> {
+    system: &'a System,
+    setups: &'a [Vec<u32>],
+    layout: Layout,
+    /// The rows are the states as the system has them.
+    plain: bool,
+    /// Code for each valuation of the constants.
+    programs: Vec<Program>,
+    compiler: Option<&'a dyn Compiler>,
+    /// A variable that met a value outside its layout, plus one.
+    overflow: AtomicUsize,
+}
+
+#[derive(Default)]
+struct Program {
+    operations: Vec<Option<Routine>>,
+    preds: FxHashMap<PredId, Routine>,
+    /// What is left to the general engine, and why.
+    refused: Vec<(String, &'static str)>,
+}
+
+/// What a worker needs for itself.
+pub struct Memory {
+    scratch: Scratch,
+    machine: Machine,
+    out: Vec<u32>,
+    words: Vec<u64>,
+    state: Vec<u32>,
+    row: Vec<u32>,
+    /// Bits of values that are sets or functions.
+    encoded: FxHashMap<(u32, u32), Box<[u64]>>,
+    decoded: FxHashMap<Box<[u64]>, Val>,
+    key: Vec<u64>,
+}
+
+impl<'a> Engine<'a> {
+    /// The general engine alone: rows are states.
+    pub fn general(system: &'a System, setups: &'a [Vec<u32>]) -> Engine<'a> {
+        Engine {
+            system,
+            setups,
+            layout: Layout::plain(system),
+            plain: true,
+            programs: Vec::new(),
+            compiler: None,
+            overflow: AtomicUsize::new(0),
+        }
+    }
+
+    /// Packs states and lowers what it can. `widened` says how often each variable met a value
+    /// outside its layout in an earlier attempt: it gets a wider one.
+    pub fn packed(
+        system: &'a System,
+        source: &Source<'_>,
+        setups: &'a [Vec<u32>],
+        compiler: Option<&'a dyn Compiler>,
+        widened: &[u8],
+    ) -> Engine<'a> {
+        let mut shapes: Option<Vec<Shape>> = None;
+        for constants in setups.iter().take(MAX_SETUPS) {
+            let own = Shapes::of(&Consts::new(system, source, constants));
+            shapes = Some(match shapes {
+                None => own,
+                Some(all) => all.iter().zip(&own).map(|(a, b)| joined(a, b)).collect(),
+            });
+        }
+        let Some(mut shapes) = shapes else { return Engine::general(system, setups) };
+        for (shape, times) in shapes.iter_mut().zip(widened) {
+            for _ in 0..*times {
+                *shape = wider(shape);
+            }
+        }
+        let mut engine = Engine::general(system, setups);
+        engine.layout = Layout::new(shapes);
+        engine.plain = false;
+        engine.compiler = compiler;
+        if setups.len() <= MAX_SETUPS {
+            engine.programs = setups
+                .iter()
+                .map(|constants| engine.program(&Consts::new(system, source, constants)))
+                .collect();
+        }
+        engine
+    }
+
+    fn program(&self, consts: &Consts<'_>) -> Program {
+        let model = consts.source.model;
+        let mut planner = Planner::new(model, self.system);
+        let mut program = Program::default();
+        for operation in self.system.operations() {
+            let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
+                Lower::operation_code(consts, &self.layout, &mut planner, operation.id)
+            });
+            if let Err(no) = &code {
+                program.refused.push((operation.name.clone(), no.0));
+            }
+            program.operations.push(code.ok().map(|(code, repeats)| Routine::new(code, repeats)));
+        }
+        for (id, pred) in self.checks(consts) {
+            let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
+                Lower::pred_code(consts, &self.layout, &mut planner, pred)
+            });
+            match code {
+                Ok(code) => {
+                    program.preds.insert(id, Routine::new(code, false));
+                }
+                Err(no) => program.refused.push(("a check".to_owned(), no.0)),
+            }
+        }
+        program
+    }
+
+    /// The formulas behind the checks of the system.
+    fn checks<'c>(&self, consts: &'c Consts<'_>) -> Vec<(PredId, &'c Pred)> {
+        let model = consts.source.model;
+        let level = match self.system.settings().level {
+            Some(n) => model.levels.get(n).unwrap_or(model.concrete()),
+            None => model.concrete(),
+        };
+        let invariants = level.invariants.iter().filter(|i| !i.gluing).map(|i| &i.conjunct.pred);
+        let assertions = level.assertions.iter().filter(|a| !a.gluing).map(|a| &a.conjunct.pred);
+        let ids = self.system.invariants().iter().map(|c| c.pred);
+        let more = self.system.assertions().iter().map(|c| c.pred);
+        let mut checks: Vec<_> = ids.zip(invariants).chain(more.zip(assertions)).collect();
+        let special = &model.special;
+        checks.extend(self.system.goal().zip(special.goal.as_ref()));
+        checks.extend(self.system.scope().zip(special.scope.as_ref()));
+        checks
+    }
+
+    /// The system behind it.
+    pub fn system(&self) -> &'a System {
+        self.system
+    }
+
+    /// Halves of a row.
+    pub fn width(&self) -> usize {
+        self.layout.halves
+    }
+
+    /// Bits of a row that hold something.
+    pub fn bits(&self) -> u32 {
+        self.layout.places.iter().flat_map(|p| &p.fields).map(|f| f.width).sum()
+    }
+
+    /// How many operations and checks are code.
+    pub fn lowered(&self) -> usize {
+        let code = |p: &Program| p.operations.iter().flatten().count() + p.preds.len();
+        self.programs.first().map_or(0, code)
+    }
+
+    /// What is left to the general engine: the name of an operation, or "a check", and why.
+    pub fn refused(&self) -> &[(String, &'static str)] {
+        self.programs.first().map_or(&[], |p| &p.refused)
+    }
+
+    /// The halves, and the bits in them, that hold these variables.
+    pub fn mask(&self, variables: &[usize]) -> Vec<(usize, u32)> {
+        self.layout.mask(variables)
+    }
+
+    /// A variable (by its position) that met a value outside its layout. All results so far are
+    /// void: try again with a wider layout.
+    pub fn overflowed(&self) -> Option<usize> {
+        self.overflow.load(Ordering::Relaxed).checked_sub(1)
+    }
+
+    /// A worker's own space.
+    pub fn memory(&self) -> Memory {
+        Memory {
+            scratch: self.system.scratch(),
+            machine: Machine::default(),
+            out: Vec::new(),
+            words: Vec::new(),
+            state: Vec::new(),
+            row: Vec::new(),
+            encoded: FxHashMap::default(),
+            decoded: FxHashMap::default(),
+            key: Vec::new(),
+        }
+    }
+
+    /// The state in a row, as the system has it.
+    pub fn unpack(&self, row: &[u32], memory: &mut Memory) -> Vec<u32> {
+        self.open(row, memory);
+        std::mem::take(&mut memory.state)
+    }
+
+    /// The row of a state; nothing if it does not fit the layout.
+    pub fn pack(&self, state: &[u32], memory: &mut Memory) -> Option<Vec<u32>> {
+        let Memory { words, row, encoded, .. } = memory;
+        self.close(state, words, encoded, row).then(|| row.clone())
+    }
+
+    /// Is a row the state as the system has it?
+    pub fn is_plain(&self) -> bool {
+        self.plain
+    }
+
+    /// Puts the state of a row into `memory.state`.
+    fn open(&self, row: &[u32], memory: &mut Memory) {
+        memory.state.clear();
+        if self.plain {
+            memory.state.extend_from_slice(row);
+            return;
+        }
+        let Memory { words, state, decoded, key, .. } = memory;
+        words.clear();
+        words.extend(
+            row.chunks(2).map(|h| h.iter().rev().fold(0, |w, half| w << 32 | u64::from(*half))),
+        );
+        let store = self.system.store();
+        for (v, place) in self.layout.places.iter().enumerate() {
+            let value = match place.shape {
+                Shape::Word | Shape::Scalar(_) => place.decode(store, words),
+                _ => {
+                    key.clear();
+                    key.push(v as u64);
+                    key.extend(place.fields.iter().map(|f| f.get(words)));
+                    match decoded.get(key.as_slice()) {
+                        Some(value) => *value,
+                        None => {
+                            let value = place.decode(store, words);
+                            if decoded.len() >= REMEMBERED {
+                                decoded.clear();
+                            }
+                            decoded.insert(key.as_slice().into(), value);
+                            value
+                        }
+                    }
+                }
+            };
+            state.push(value.raw());
+        }
+    }
+
+    /// The row of a state; nothing, and an overflow, if it does not fit.
+    fn close(
+        &self,
+        state: &[u32],
+        words: &mut Vec<u64>,
+        encoded: &mut FxHashMap<(u32, u32), Box<[u64]>>,
+        row: &mut Vec<u32>,
+    ) -> bool {
+        row.clear();
+        if self.plain {
+            row.extend_from_slice(state);
+            return true;
+        }
+        let store = self.system.store();
+        words.clear();
+        words.resize(self.layout.words, 0);
+        for (v, place) in self.layout.places.iter().enumerate() {
+            let value = Val::from_raw(state[v]);
+            let cached = value.node_index().is_some() && place.shape != Shape::Word;
+            if cached && let Some(parts) = encoded.get(&(v as u32, state[v])) {
+                place.fields.iter().zip(parts).for_each(|(f, part)| f.set(words, *part));
+                continue;
+            }
+            if !place.encode(store, value, words) {
+                self.overflow.store(v + 1, Ordering::Relaxed);
+                return false;
+            }
+            if cached {
+                if encoded.len() >= REMEMBERED {
+                    encoded.clear();
+                }
+                let parts = place.fields.iter().map(|f| f.get(words)).collect();
+                encoded.insert((v as u32, state[v]), parts);
+            }
+        }
+        row.extend(words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]));
+        row.truncate(self.layout.halves);
+        true
+    }
+
+    /// All initial rows of a set-up, each once.
+    pub fn initial(
+        &self,
+        setup: usize,
+        memory: &mut Memory,
+        sink: &mut dyn FnMut(&[u32]) -> Flow,
+    ) -> Answer {
+        let Memory { scratch, words, row, encoded, .. } = memory;
+        self.system.initial(&self.setups[setup], scratch, &mut |state| {
+            if self.close(state, words, encoded, row) { sink(row) } else { Flow::Enough }
+        })
+    }
+
+    /// All transitions from a row, each once, in the order of the operations: the operation and
+    /// the row it leads to. `wanted` may turn down arguments that the general engine finds; `done`
+    /// hears of each operation that is finished.
+    pub fn successors(
+        &self,
+        setup: usize,
+        row: &[u32],
+        memory: &mut Memory,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        mut done: Option<&mut dyn FnMut(usize)>,
+        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+    ) -> Answer {
+        let constants = &self.setups[setup];
+        let program = self.programs.get(setup);
+        if program.is_none() && done.is_none() {
+            self.open(row, memory);
+            let Memory { scratch, words, state, row, encoded, .. } = memory;
+            return self.system.successors_where(constants, state, scratch, wanted, &mut |step| {
+                if self.close(step.target, words, encoded, row) {
+                    sink(step.operation, row)
+                } else {
+                    Flow::Enough
+                }
+            });
+        }
+        let mut answer = Answer::default();
+        let mut opened = false;
+        for operation in 0..self.system.operations().len() {
+            if operation > 0
+                && let Some(done) = &mut done
+            {
+                done(operation - 1);
+            }
+            let routine = program.and_then(|p| p.operations.get(operation)?.as_ref());
+            if let Some(routine) = routine {
+                let Memory { machine, out, .. } = memory;
+                if routine.run(row, machine, self.compiler, out) == Outcome::True {
+                    for record in out.chunks_exact(routine.record_halves()) {
+                        if sink(operation, &record[..self.layout.halves]) == Flow::Enough {
+                            answer.stopped = true;
+                            return answer;
+                        }
+                    }
+                    continue;
+                }
+            }
+            if !opened {
+                self.open(row, memory);
+                opened = true;
+            }
+            let Memory { scratch, words, state, row, encoded, .. } = memory;
+            let mut found = |step: beeline_compile::Step<'_>| {
+                if self.close(step.target, words, encoded, row) {
+                    sink(step.operation, row)
+                } else {
+                    Flow::Enough
+                }
+            };
+            let own = self
+                .system
+                .successors_of_where(operation, constants, state, scratch, wanted, &mut found);
+            answer.faults.extend(own.faults);
+            answer.cuts.extend(own.cuts);
+            if own.stopped {
+                answer.stopped = true;
+                return answer;
+            }
+        }
+        if let Some(done) = done {
+            done(self.system.operations().len().saturating_sub(1));
+        }
+        answer
+    }
+
+    /// The truth of several predicates in one row.
+    pub fn holds_each(
+        &self,
+        preds: &[PredId],
+        setup: usize,
+        row: &[u32],
+        memory: &mut Memory,
+        sink: &mut dyn FnMut(usize, Truth),
+    ) {
+        let program = self.programs.get(setup);
+        let mut opened = false;
+        for (i, pred) in preds.iter().enumerate() {
+            if let Some(routine) = program.and_then(|p| p.preds.get(pred)) {
+                let Memory { machine, out, .. } = memory;
+                let compiler = self.compiler.filter(|_| !routine.is_constant());
+                match routine.run(row, machine, compiler, out) {
+                    Outcome::True => {
+                        sink(i, Truth::True);
+                        continue;
+                    }
+                    Outcome::False => {
+                        sink(i, Truth::False);
+                        continue;
+                    }
+                    Outcome::Unusual => {}
+                }
+            }
+            if !opened {
+                self.open(row, memory);
+                opened = true;
+            }
+            let Memory { scratch, state, .. } = memory;
+            let one = std::slice::from_ref(pred);
+            self.system.holds_each(one, &self.setups[setup], state, scratch, &mut |_, truth| {
+                sink(i, truth);
+            });
+        }
+    }
+}
+
+/// A shape for values that did not fit the last one.
+fn wider(shape: &Shape) -> Shape {
+    match shape {
+        Shape::Fun { from, to, total: true } => {
+            Shape::Fun { from: from.clone(), to: to.clone(), total: false }
+        }
+        _ => Shape::Word,
+    }
+}

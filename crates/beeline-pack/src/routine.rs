@@ -1,0 +1,81 @@
+//! One lowered operation or predicate: interpreted first, native once it has proved hot.
+
+use beeline_ir::{Code, Compiled, Compiler, Machine, Op, Outcome, run};
+use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Runs before native code is made.
+const HOT: u32 = 1000;
+
+/// A code, and its native form once there is one.
+pub(crate) struct Routine {
+    code: Code,
+    /// Records may repeat: only the first of equal ones counts.
+    repeats: bool,
+    runs: AtomicU32,
+    native: OnceLock<Option<Box<dyn Compiled>>>,
+}
+
+impl Routine {
+    pub fn new(code: Code, repeats: bool) -> Routine {
+        Routine { code, repeats, runs: AtomicU32::new(0), native: OnceLock::new() }
+    }
+
+    /// Is the outcome known without a look at the state?
+    pub fn is_constant(&self) -> bool {
+        matches!(self.code.ops.first(), Some(Op::Return(_)))
+    }
+
+    /// Halves of a record.
+    pub fn record_halves(&self) -> usize {
+        self.code.record_halves().max(1)
+    }
+
+    /// Runs it; the records are in `out` afterwards.
+    pub fn run(
+        &self,
+        row: &[u32],
+        machine: &mut Machine,
+        compiler: Option<&dyn Compiler>,
+        out: &mut Vec<u32>,
+    ) -> Outcome {
+        out.clear();
+        let outcome = match self.native.get() {
+            Some(Some(native)) => native.run(row, out),
+            Some(None) => run(&self.code, row, machine, out),
+            None => {
+                if let Some(compiler) = compiler
+                    && self.runs.fetch_add(1, Ordering::Relaxed) >= HOT
+                {
+                    self.native.get_or_init(|| compiler.compile(&self.code));
+                }
+                run(&self.code, row, machine, out)
+            }
+        };
+        if self.repeats && outcome == Outcome::True {
+            self.drop_repeated(out);
+        }
+        outcome
+    }
+
+    fn drop_repeated(&self, out: &mut Vec<u32>) {
+        let size = self.record_halves();
+        if out.len() <= size {
+            return;
+        }
+        let mut seen: FxHashSet<&[u32]> = FxHashSet::default();
+        let keep: Vec<bool> = out.chunks(size).map(|record| seen.insert(record)).collect();
+        if keep.iter().all(|k| *k) {
+            return;
+        }
+        let mut end = 0;
+        for (i, keep) in keep.into_iter().enumerate() {
+            if keep {
+                out.copy_within(i * size..(i + 1) * size, end);
+                end += size;
+            }
+        }
+        out.truncate(end);
+    }
+}

@@ -1,0 +1,193 @@
+//! What lowering starts from: the typed model, and the values of what reads no variable.
+
+use beeline_compile::{ExprId, Scratch, System};
+use beeline_model::{
+    BasicSet, ConstantId, Expr, ExprKind, LocalId, Mentions, Model, OperationId, Pred, PredKind,
+    TypeId, UnaryOp, VariableId, visit_expr, visit_pred, visit_subst,
+};
+use beeline_source::Span;
+use beeline_value::{Store, Val};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+
+/// The model with its closed expressions compiled: those that read constants at most.
+pub struct Source<'m> {
+    pub(crate) model: &'m Model,
+    closed: FxHashMap<(Span, TypeId), Vec<(Expr, ExprId)>>,
+}
+
+impl<'m> Source<'m> {
+    /// Compiles the closed expressions of operations and checks into the system.
+    pub fn new(model: &'m Model, system: &mut System) -> Source<'m> {
+        let mut walk = Collect { found: Vec::new() };
+        for operation in system.operations() {
+            visit_subst(&model.operation(operation.id).body, &mut walk);
+        }
+        for level in &model.levels {
+            level.invariants.iter().for_each(|i| visit_pred(&i.conjunct.pred, &mut walk));
+            level.assertions.iter().for_each(|a| visit_pred(&a.conjunct.pred, &mut walk));
+        }
+        let special = &model.special;
+        special.goal.iter().chain(&special.scope).for_each(|p| visit_pred(p, &mut walk));
+        let found: Vec<&Expr> = walk.found.iter().collect();
+        let ids = system.add_exprs(model, &found);
+        let mut closed: FxHashMap<_, Vec<(Expr, ExprId)>> = FxHashMap::default();
+        for (expr, id) in walk.found.into_iter().zip(ids) {
+            if let Some(id) = id {
+                closed.entry((expr.span, expr.ty)).or_default().push((expr, id));
+            }
+        }
+        Source { model, closed }
+    }
+
+    fn find(&self, e: &Expr) -> Option<ExprId> {
+        let bucket = self.closed.get(&(e.span, e.ty))?;
+        bucket.iter().find(|(known, _)| known == e).map(|(_, id)| *id)
+    }
+}
+
+/// Collects the largest closed expressions that are more than a name or a literal.
+struct Collect {
+    found: Vec<Expr>,
+}
+
+impl Mentions for Collect {
+    fn enter(&mut self, e: &Expr) -> bool {
+        let plain = matches!(
+            e.kind,
+            ExprKind::Integer(_)
+                | ExprKind::Bool(_)
+                | ExprKind::Element(..)
+                | ExprKind::EmptySet
+                | ExprKind::Variable(_)
+                | ExprKind::Constant(_)
+                | ExprKind::Local(_)
+                | ExprKind::MaxInt
+                | ExprKind::MinInt
+        );
+        if plain || !is_closed(e) {
+            return true;
+        }
+        self.found.push(e.clone());
+        // The parts of a set may be asked for where the whole is too large to list.
+        matches!(
+            e.kind,
+            ExprKind::Unary(
+                UnaryOp::Power | UnaryOp::Power1 | UnaryOp::Finite | UnaryOp::Finite1,
+                _
+            ) | ExprKind::Binary(..)
+        )
+    }
+}
+
+/// Reads it neither variables nor names from outside?
+fn is_closed(e: &Expr) -> bool {
+    let mut names = Free { open: false, mentioned: FxHashSet::default(), bound: Vec::new() };
+    visit_expr(e, &mut names);
+    let bound: FxHashSet<LocalId> = names.bound.into_iter().collect();
+    !names.open && names.mentioned.is_subset(&bound)
+}
+
+struct Free {
+    open: bool,
+    mentioned: FxHashSet<LocalId>,
+    bound: Vec<LocalId>,
+}
+
+impl Mentions for Free {
+    fn reads(&mut self, _: VariableId) {
+        self.open = true;
+    }
+
+    fn calls(&mut self, _: OperationId) {
+        self.open = true;
+    }
+
+    fn local(&mut self, local: LocalId) {
+        self.mentioned.insert(local);
+    }
+
+    fn enter(&mut self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Comprehension(b)
+            | ExprKind::MapComprehension(b, _)
+            | ExprKind::Lambda(b, _)
+            | ExprKind::Quantified(_, b, _) => self.bound.extend(&b.locals),
+            ExprKind::Let(values, _) => self.bound.extend(values.iter().map(|v| v.0)),
+            // What an external function says may change from call to call.
+            ExprKind::External(..) => self.open = true,
+            _ => {}
+        }
+        !self.open
+    }
+
+    fn enter_pred(&mut self, p: &Pred) {
+        match &p.kind {
+            PredKind::Forall(locals, _) | PredKind::Exists(locals, _) => self.bound.extend(locals),
+            PredKind::Let(values, _) => self.bound.extend(values.iter().map(|v| v.0)),
+            PredKind::External(..) => self.open = true,
+            _ => {}
+        }
+    }
+}
+
+/// Values of closed expressions under one valuation of the constants.
+pub(crate) struct Consts<'a> {
+    pub system: &'a System,
+    pub source: &'a Source<'a>,
+    constants: &'a [u32],
+    scratch: RefCell<Scratch>,
+    known: RefCell<FxHashMap<ExprId, Option<Val>>>,
+}
+
+impl<'a> Consts<'a> {
+    pub fn new(system: &'a System, source: &'a Source<'a>, constants: &'a [u32]) -> Consts<'a> {
+        let scratch = RefCell::new(system.scratch());
+        Consts { system, source, constants, scratch, known: RefCell::default() }
+    }
+
+    pub fn store(&self) -> &Store {
+        self.system.store()
+    }
+
+    /// The value of an expression that reads no variable and no local.
+    pub fn value(&self, e: &Expr) -> Option<Val> {
+        let store = self.store();
+        let settings = self.system.settings();
+        match &e.kind {
+            ExprKind::Integer(i) => Some(store.big_int(i.clone())),
+            ExprKind::Bool(b) => Some(Val::bool(*b)),
+            ExprKind::Element(set, index) => Some(Val::atom(set.0, *index)),
+            ExprKind::MaxInt => Some(store.int(settings.max_int)),
+            ExprKind::MinInt => Some(store.int(settings.min_int)),
+            ExprKind::EmptySet => Some(Val::EMPTY),
+            ExprKind::Constant(c) => self.constant(*c),
+            ExprKind::Basic(BasicSet::Bool) => Some(store.set_sorted(vec![Val::FALSE, Val::TRUE])),
+            ExprKind::GivenSet(set) => {
+                let (_, size) = self.system.set_sizes().get(set.index())?;
+                let atoms = (0..u32::try_from(*size).ok()?).map(|i| Val::atom(set.0, i));
+                Some(store.set_sorted(atoms.collect()))
+            }
+            _ => {
+                let id = self.source.find(e)?;
+                if let Some(known) = self.known.borrow().get(&id) {
+                    return *known;
+                }
+                let scratch = &mut self.scratch.borrow_mut();
+                let value = self.system.value(id, self.constants, None, scratch).ok();
+                self.known.borrow_mut().insert(id, value);
+                value
+            }
+        }
+    }
+
+    fn constant(&self, id: ConstantId) -> Option<Val> {
+        let position = self.system.constants().iter().position(|c| c.id == id)?;
+        self.constants.get(position).map(|w| Val::from_raw(*w)).filter(|v| *v != Val::UNSET)
+    }
+
+    /// An integer, if it is one.
+    pub fn integer(&self, e: &Expr) -> Option<i64> {
+        self.store().as_i64(self.value(e)?)
+    }
+}

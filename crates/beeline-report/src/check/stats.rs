@@ -1,0 +1,192 @@
+//! Where time and bytes went: `--stats`, as text and as JSON.
+
+use super::CheckReport;
+use crate::escape::visible;
+use beeline_explore::{Spent, Stats};
+use serde::Serialize;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Where time and bytes went.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonStats {
+    /// The set of states, by content: equal for equal sets.
+    pub checksum: Option<String>,
+    pub state_words: usize,
+    pub bytes: JsonBytes,
+    pub values: usize,
+    pub pairs: usize,
+    pub waves: u64,
+    pub frontier_peak: u64,
+    pub seconds: JsonSeconds,
+    pub operations: Vec<JsonSpent>,
+    pub invariants: Vec<JsonSpent>,
+    pub assertions: Vec<JsonSpent>,
+}
+
+/// Bytes in memory when the check ended, and bytes on disk.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonBytes {
+    pub table_keys: usize,
+    pub table_index: usize,
+    pub table_parents: usize,
+    pub table_pairs: usize,
+    pub table_waiting: usize,
+    pub values: usize,
+    pub disk: u64,
+}
+
+/// Parts of the time, by the clock on the wall.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonSeconds {
+    pub visiting: f64,
+    pub settling: f64,
+    pub writing: f64,
+}
+
+/// How often something was evaluated, and for how long on all threads together.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonSpent {
+    pub name: String,
+    pub times: u64,
+    pub transitions: Option<u64>,
+    pub seconds: f64,
+}
+
+/// A name, how often, how many transitions, how long.
+type Row = (String, u64, Option<u64>, Duration);
+
+impl CheckReport<'_> {
+    pub(super) fn json_stats(&self) -> Option<JsonStats> {
+        let stats = self.outcome.exploration.stats.as_ref()?;
+        let rows = |rows: Vec<Row>| {
+            rows.into_iter()
+                .map(|(name, times, transitions, time)| {
+                    let seconds = time.as_secs_f64();
+                    JsonSpent { name, times, transitions, seconds }
+                })
+                .collect()
+        };
+        let table = stats.table;
+        Some(JsonStats {
+            checksum: stats.checksum.map(|sum| format!("{sum:016x}")),
+            state_words: stats.width,
+            bytes: JsonBytes {
+                table_keys: table.keys,
+                table_index: table.index,
+                table_parents: table.parents,
+                table_pairs: table.pairs,
+                table_waiting: table.waiting,
+                values: stats.values.1,
+                disk: stats.disk,
+            },
+            values: stats.values.0,
+            pairs: stats.pairs,
+            waves: stats.waves,
+            frontier_peak: stats.frontier,
+            seconds: JsonSeconds {
+                visiting: stats.visiting.as_secs_f64(),
+                settling: stats.settling.as_secs_f64(),
+                writing: stats.writing.as_secs_f64(),
+            },
+            operations: rows(self.operation_rows(stats)),
+            invariants: rows(self.check_rows(self.system.invariants(), &stats.invariants)),
+            assertions: rows(self.check_rows(self.system.assertions(), &stats.assertions)),
+        })
+    }
+
+    fn operation_rows(&self, stats: &Stats) -> Vec<Row> {
+        let covered = &self.outcome.exploration.covered;
+        let operations = self.system.operations().iter().enumerate();
+        operations
+            .map(|(i, op)| {
+                let spent = stats.operations.get(i).copied().unwrap_or_default();
+                let transitions = covered.get(i).copied().unwrap_or_default();
+                (op.name.clone(), spent.times, Some(transitions), spent.time)
+            })
+            .collect()
+    }
+
+    fn check_rows(&self, checks: &[beeline_compile::Check], spent: &[Spent]) -> Vec<Row> {
+        let each = checks.iter().zip(spent);
+        each.map(|(check, spent)| {
+            let words: Vec<&str> = self.sources.text(check.span).split_whitespace().collect();
+            let text: String = words.join(" ").chars().take(60).collect();
+            let name = check.label.clone().unwrap_or(text);
+            (name, spent.times, None, spent.time)
+        })
+        .collect()
+    }
+
+    /// The part of the report for people.
+    pub(super) fn stats_text(&self, out: &mut String) {
+        let Some(stats) = self.outcome.exploration.stats.as_ref() else { return };
+        let (table, mut line) = (stats.table, |text: String| {
+            let _ = writeln!(out, "{text}");
+        });
+        let sum = stats.checksum.map_or("unknown".to_owned(), |sum| format!("{sum:016x}"));
+        line(format!("\nstates   checksum {sum}, {} words each", stats.width));
+        let states = self.outcome.exploration.counts.states().max(1) as f64;
+        line(format!(
+            "bytes    table {} ({:.1} a state: keys {}, index {}, parents {}, pairs {}, waiting {}), values {} ({}){}",
+            size(table.total()),
+            table.total() as f64 / states,
+            size(table.keys),
+            size(table.index),
+            size(table.parents),
+            size(table.pairs),
+            size(table.waiting),
+            size(stats.values.1),
+            stats.values.0,
+            match stats.disk {
+                0 => String::new(),
+                bytes => format!(", disk {}", size(bytes as usize)),
+            },
+        ));
+        line(format!(
+            "time     visiting {:.2} s, settling {:.2} s, writing {:.2} s; {} waves, at most {} states waiting",
+            stats.visiting.as_secs_f64(),
+            stats.settling.as_secs_f64(),
+            stats.writing.as_secs_f64(),
+            stats.waves,
+            stats.frontier,
+        ));
+        for (title, mut rows) in [
+            ("operations", self.operation_rows(stats)),
+            ("invariant", self.check_rows(self.system.invariants(), &stats.invariants)),
+            ("assertions", self.check_rows(self.system.assertions(), &stats.assertions)),
+        ] {
+            // Those that took longest first; equal ones as they stand.
+            rows.retain(|row| row.1 > 0);
+            rows.sort_by_key(|row| std::cmp::Reverse(row.3));
+            if rows.is_empty() {
+                continue;
+            }
+            line(format!(
+                "{title:38} {:>12} {:>12} {:>9} {:>9}",
+                "times", "transitions", "s", "ns each"
+            ));
+            for (name, times, transitions, time) in rows {
+                let name: String = visible(&name).chars().take(36).collect();
+                let transitions = transitions.map_or(String::new(), |n| n.to_string());
+                line(format!(
+                    "  {name:36} {times:>12} {transitions:>12} {:>9.3} {:>9.0}",
+                    time.as_secs_f64(),
+                    time.as_nanos() as f64 / times.max(1) as f64,
+                ));
+            }
+        }
+    }
+}
+
+fn size(bytes: usize) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        10_000..10_000_000 => format!("{} KB", bytes / 1000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}

@@ -1,0 +1,127 @@
+//! The candidates that one worker found in a wave.
+
+use crate::table::{SHARDS, hash, shard_of};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Candidates of one worker, in the order in which it found them.
+///
+/// A candidate has a rank: the place in the wave of the state it comes from. Ranks are pushed in
+/// groups, each begun with [`Batch::begin`]; all candidates of one rank are in one batch.
+#[derive(Debug)]
+pub struct Batch {
+    pub(crate) keys: Vec<u64>,
+    pub(crate) ranks: Vec<u32>,
+    /// The vectors themselves, if keys do not have them.
+    pub(crate) words: Vec<u32>,
+    /// For a new state its place among the new ones of its shard, plus one.
+    marks: Vec<AtomicU32>,
+    /// Rank and position at which each group begins.
+    pub(crate) groups: Vec<(u32, u32)>,
+    /// Positions by shard, if several threads will resolve.
+    pub(crate) by_shard: Vec<Vec<u32>>,
+    /// From so many candidates on it is worth looking for repetitions.
+    crowded: usize,
+}
+
+/// The first size at which a batch is looked through for repetitions.
+const CROWDED: usize = 1 << 18;
+
+impl Batch {
+    /// An empty batch. Several threads can resolve it only if it was made for that.
+    pub fn new(parallel: bool) -> Batch {
+        Batch {
+            keys: Vec::new(),
+            ranks: Vec::new(),
+            words: Vec::new(),
+            marks: Vec::new(),
+            groups: Vec::new(),
+            by_shard: vec![Vec::new(); if parallel { SHARDS } else { 0 }],
+            crowded: CROWDED,
+        }
+    }
+
+    /// How many candidates there are.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// None?
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Forgets all candidates, and gives back room that only a giant wave needs.
+    pub fn clear(&mut self) {
+        if self.keys.capacity() > 2 * CROWDED {
+            *self = Batch::new(!self.by_shard.is_empty());
+        }
+        self.ranks.clear();
+        self.words.clear();
+        self.marks.clear();
+        self.groups.clear();
+        if !self.is_empty() {
+            self.by_shard.iter_mut().for_each(Vec::clear);
+        }
+        self.keys.clear();
+    }
+
+    /// The next candidates have this rank or a higher one, and no other batch has one between.
+    pub fn begin(&mut self, rank: u32) {
+        self.groups.push((rank, self.keys.len() as u32));
+    }
+
+    /// Adds a candidate.
+    #[inline]
+    pub(crate) fn push(&mut self, key: u64, rank: u32) {
+        if !self.by_shard.is_empty() {
+            self.by_shard[shard_of(hash(key))].push(self.keys.len() as u32);
+        }
+        self.keys.push(key);
+        self.ranks.push(rank);
+    }
+
+    /// Is it time for [`crate::Reader::thin`]?
+    #[inline]
+    pub fn is_crowded(&self) -> bool {
+        self.keys.len() >= self.crowded
+    }
+
+    /// Keeps the candidates that `keep` accepts; it is asked in order.
+    pub(crate) fn thin(&mut self, mut keep: impl FnMut(u64) -> bool) {
+        let (keys, ranks) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.ranks));
+        let groups = std::mem::take(&mut self.groups);
+        let words = std::mem::take(&mut self.words);
+        let width = words.len() / keys.len().max(1);
+        for list in &mut self.by_shard {
+            list.clear();
+        }
+        let mut group = groups.iter().peekable();
+        for (at, (key, rank)) in keys.into_iter().zip(ranks).enumerate() {
+            while let Some((first, _)) = group.next_if(|(_, start)| *start as usize <= at) {
+                self.begin(*first);
+            }
+            if keep(key) {
+                self.push(key, rank);
+                self.words.extend_from_slice(&words[at * width..(at + 1) * width]);
+            }
+        }
+        group.for_each(|(first, _)| self.begin(*first));
+        self.crowded = CROWDED.max(2 * self.keys.len());
+    }
+
+    /// Makes room for the marks: none is new yet.
+    pub fn seal(&mut self) {
+        self.marks.clear();
+        self.marks.resize_with(self.keys.len(), || AtomicU32::new(0));
+    }
+
+    #[inline]
+    pub(crate) fn mark(&self, at: u32, mark: u32) {
+        self.marks[at as usize].store(mark, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn marked(&self, at: u32) -> u32 {
+        self.marks[at as usize].load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,254 @@
+//! Numbers by hash: open addressing over cache lines of sixteen words.
+//!
+//! An entry is a number (plus one, so that zero is free) in the low bits and as many bits of the
+//! hash above as there is room for. A line is filled from its start; a full line goes on in the
+//! next one. Nothing is ever removed. Where the numbers lead is not known here.
+
+/// Entries of a line.
+const LINE: usize = 16;
+/// How full the index may become: numerator over 64.
+const FULL: usize = 54;
+/// From this many entries on it grows by less than twofold.
+const LARGE: usize = 1024;
+/// Numbers need room below the sign: an entry is at most this many bits of number.
+pub(crate) const MAX_BITS: u32 = 31;
+
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Line([u32; LINE]);
+
+/// The place of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slot(pub u32);
+
+/// What a search came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// This number, at this place.
+    Number(u32, Slot),
+    /// Nothing; it would belong here.
+    Free(Slot),
+}
+
+/// An index of numbers.
+#[derive(Debug)]
+pub(crate) struct Index {
+    lines: Vec<Line>,
+    /// Bits of an entry that are the number.
+    bits: u32,
+    len: usize,
+    /// How many entries may be there before it must grow.
+    room: usize,
+}
+
+impl Index {
+    pub fn new() -> Index {
+        Index::with(1, 16)
+    }
+
+    fn with(lines: usize, bits: u32) -> Index {
+        let room = (lines * LINE * FULL / 64).max(1);
+        Index { lines: vec![Line([0; LINE]); lines], bits, len: 0, room }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.lines.capacity() * size_of::<Line>()
+    }
+
+    #[inline]
+    fn line(&self, hash: u64) -> usize {
+        // The topmost bits chose the shard.
+        let part = (hash << 6) >> 32;
+        ((part * self.lines.len() as u64) >> 32) as usize
+    }
+
+    #[inline]
+    fn tag(&self, hash: u64) -> u32 {
+        (hash as u32) >> self.bits
+    }
+
+    /// Brings the line of a hash near; the result means nothing.
+    #[inline]
+    pub fn touch(&self, hash: u64) -> u32 {
+        self.lines[self.line(hash)].0[0]
+    }
+
+    /// Which entries of a line have this tag, one bit each.
+    #[inline]
+    fn matches(&self, line: &Line, tag: u32) -> u32 {
+        let mut mask = 0;
+        for (i, entry) in line.0.iter().enumerate() {
+            mask |= u32::from(entry >> self.bits == tag) << i;
+        }
+        mask
+    }
+
+    #[inline]
+    fn number(&self, entry: u32) -> Option<u32> {
+        (entry & ((1 << self.bits) - 1)).checked_sub(1)
+    }
+
+    /// The first number that may be the one, without looking where it leads.
+    #[inline]
+    pub fn guess(&self, hash: u64) -> Option<u32> {
+        let line = &self.lines[self.line(hash)];
+        let mask = self.matches(line, self.tag(hash));
+        if mask == 0 {
+            return None;
+        }
+        self.number(line.0[mask.trailing_zeros() as usize])
+    }
+
+    /// Looks for the number of this hash that `same` accepts.
+    #[inline]
+    pub fn find(&self, hash: u64, mut same: impl FnMut(u32) -> bool) -> Found {
+        let tag = self.tag(hash);
+        let mut at = self.line(hash);
+        loop {
+            let line = &self.lines[at];
+            let mut mask = self.matches(line, tag);
+            while mask != 0 {
+                let i = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                // An entry of zero has a tag of zero, and no number.
+                if let Some(number) = self.number(line.0[i])
+                    && same(number)
+                {
+                    return Found::Number(number, Slot((at * LINE + i) as u32));
+                }
+            }
+            if line.0[LINE - 1] == 0 {
+                let free = line.0.iter().position(|e| *e == 0).unwrap_or(LINE - 1);
+                return Found::Free(Slot((at * LINE + free) as u32));
+            }
+            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+        }
+    }
+
+    /// All numbers, in no order that means anything.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.lines.iter().flat_map(|line| line.0).filter_map(|entry| self.number(entry))
+    }
+
+    /// Fills a free place.
+    #[inline]
+    pub fn fill(&mut self, slot: Slot, hash: u64, number: u32) {
+        self.len += 1;
+        self.set(slot, hash, number);
+    }
+
+    /// Changes the number at a place.
+    #[inline]
+    pub fn set(&mut self, slot: Slot, hash: u64, number: u32) {
+        let tag = u64::from(self.tag(hash)) << self.bits;
+        let slot = slot.0 as usize;
+        self.lines[slot / LINE].0[slot % LINE] = tag as u32 | (number + 1);
+    }
+
+    /// Is there no room for one more entry, or for numbers below `bound`?
+    #[inline]
+    pub fn is_full(&self, bound: usize) -> bool {
+        // One more than the number is kept.
+        self.len >= self.room || bound >= (1usize << self.bits) - 1
+    }
+
+    /// Makes room for more entries and for numbers below `bound`, which must fit in
+    /// [`MAX_BITS`]. `hashes` gives the hashes of numbers; `moved` hears of new places.
+    pub fn grow(
+        &mut self,
+        bound: usize,
+        hashes: impl FnMut(&[u32], &mut Vec<u64>),
+        moved: impl FnMut(u32, Slot),
+    ) {
+        let wanted = (self.len + 1) * 64 / FULL / LINE + 1;
+        let mut lines = self.lines.len();
+        if wanted > lines {
+            let step = if self.len < LARGE { lines } else { lines / 3 };
+            lines = wanted.max(lines + step);
+        }
+        let bits = (usize::BITS - (2 * bound + 2).leading_zeros()).clamp(16, MAX_BITS);
+        self.rebuild(lines, bits, hashes, moved);
+    }
+
+    fn rebuild(
+        &mut self,
+        lines: usize,
+        bits: u32,
+        mut hashes: impl FnMut(&[u32], &mut Vec<u64>),
+        mut moved: impl FnMut(u32, Slot),
+    ) {
+        let fresh = Index::with(lines, bits);
+        let old = std::mem::replace(self, fresh);
+        let (mut numbers, mut found) = (Vec::with_capacity(8 * LINE), Vec::new());
+        for some in old.lines.chunks(8) {
+            numbers.clear();
+            found.clear();
+            let entries = some.iter().flat_map(|line| line.0);
+            numbers.extend(entries.filter_map(|entry| old.number(entry)));
+            hashes(&numbers, &mut found);
+            for (number, hash) in numbers.iter().zip(&found) {
+                if let Found::Free(slot) = self.find(*hash, |_| false) {
+                    self.fill(slot, *hash, *number);
+                    moved(*number, slot);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(number: u32) -> u64 {
+        u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(17)
+    }
+
+    #[test]
+    fn numbers_are_found_again_after_growing() {
+        let mut index = Index::new();
+        let count = 100_000u32;
+        for i in 0..count {
+            if index.is_full(i as usize + 1) {
+                index.grow(
+                    i as usize + 1,
+                    |numbers, out| out.extend(numbers.iter().map(|n| hash(*n))),
+                    |_, _| {},
+                );
+            }
+            match index.find(hash(i), |n| n == i) {
+                Found::Free(slot) => index.fill(slot, hash(i), i),
+                found => panic!("{found:?}"),
+            }
+        }
+        assert_eq!(index.len, 100_000);
+        for i in 0..count {
+            assert!(matches!(index.find(hash(i), |n| n == i), Found::Number(n, _) if n == i));
+            assert!(index.guess(hash(i)).is_some());
+        }
+        assert!(matches!(index.find(hash(count), |n| n == count), Found::Free(_)));
+        // Between 64 and 84 of a hundred places are in use.
+        assert!(index.bytes() < 100_000 * 4 * 100 / 62, "{}", index.bytes());
+    }
+
+    #[test]
+    fn equal_hashes_are_told_apart_by_the_caller() {
+        let mut index = Index::new();
+        for i in 0..40u32 {
+            if index.is_full(i as usize + 1) {
+                index.grow(41, |numbers, out| out.extend(numbers.iter().map(|_| 7)), |_, _| {});
+            }
+            match index.find(7, |n| n == i) {
+                Found::Free(slot) => index.fill(slot, 7, i),
+                found => panic!("{found:?}"),
+            }
+        }
+        for i in 0..40u32 {
+            let found = index.find(7, |n| n == i);
+            assert!(matches!(found, Found::Number(n, slot) if n == i && {
+                index.set(slot, 7, i);
+                true
+            }));
+        }
+    }
+}

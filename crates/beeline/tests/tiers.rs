@@ -1,0 +1,156 @@
+//! All tiers of the engine give the same verdict, counts, findings and traces.
+
+#![allow(clippy::unwrap_used)]
+
+use beeline::explore::{Cancel, Options};
+use beeline::model::Model;
+use beeline::source::MemoryLoader;
+use beeline::{CheckOptions, Checked, OpenOptions, Tier};
+use std::path::Path;
+
+/// Everything about a check that must not depend on the tier.
+fn told(model: &Model, engine: Tier, all: bool, most: u64) -> String {
+    let mut explore = Options { threads: 1, all, ..Options::default() };
+    explore.limits.states = Some(most);
+    let options = CheckOptions { explore, engine, ..CheckOptions::default() };
+    let checked = Checked::run(model, &options, &Cancel::new(), &|_| {});
+    let checked = checked.unwrap_or_else(|e| panic!("{e:?}"));
+    let outcome = checked.outcome;
+    let mut text = format!(
+        "{} {:?} depth {} covered {:?}\ncuts {:?}\n",
+        outcome.verdict.word(),
+        outcome.exploration.counts,
+        outcome.exploration.depth,
+        outcome.exploration.covered,
+        outcome.cuts,
+    );
+    for found in &outcome.findings {
+        text += &format!("{:?}\n{:?}\n{:?}\n", found.told, found.refused, found.trace.steps);
+    }
+    text
+}
+
+fn check_model(name: &str, model: &Model, most: u64) {
+    for all in [false, true] {
+        let general = told(model, Tier::General, all, most);
+        for tier in [Tier::Packed, Tier::Native] {
+            assert_eq!(general, told(model, tier, all, most), "{name}, {tier:?}, all: {all}");
+        }
+    }
+}
+
+fn check(clauses: &str) {
+    let text = format!("MACHINE M {clauses} END");
+    let loader = MemoryLoader::new().with("M.mch", text.as_str());
+    let loaded = beeline::model::load(&loader, "M.mch");
+    let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()));
+    check_model(clauses, &model, 100_000);
+}
+
+#[test]
+fn examples() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    names.sort();
+    let mut seen = 0;
+    for path in names {
+        if !path.extension().is_some_and(|e| e == "mch" || e == "ref" || e == "imp") {
+            continue;
+        }
+        let model = beeline::open(&path, &OpenOptions::default()).model;
+        check_model(&path.display().to_string(), &model.unwrap(), 20_000);
+        seen += 1;
+    }
+    assert!(seen > 10);
+}
+
+#[test]
+fn claims_of_invariants_that_are_false() {
+    // The counter leaves its interval; the function loses a value, and leaves its range.
+    check(
+        "VARIABLES x, y INVARIANT x : 0..6 & y : -3..3 INITIALISATION x, y := 0, 0 OPERATIONS
+        a = PRE x < 9 THEN x := x + 2 END; b = PRE y > -5 THEN y := y - 1 END",
+    );
+    check(
+        "SETS S = {p, q, r} VARIABLES f INVARIANT f : S --> 0..2 INITIALISATION f := S * {0}
+        OPERATIONS up(s) = PRE s : S & f(s) < 4 THEN f(s) := f(s) + 1 END;
+        drop(s) = PRE s : dom(f) & f(s) = 2 THEN f := {s} <<| f END",
+    );
+    check(
+        "VARIABLES s INVARIANT s <: 1..4 INITIALISATION s := {} OPERATIONS
+        add(x) = PRE x : 1..6 & x /: s THEN s := s \\/ {x} END",
+    );
+    check(
+        "SETS S = {p, q} VARIABLES f INVARIANT f : S +-> BOOL INITIALISATION f := {} OPERATIONS
+        more(s, b) = PRE s : S & b : BOOL THEN f := f \\/ {s |-> b} END",
+    );
+}
+
+#[test]
+fn formulas_without_a_meaning() {
+    check(
+        "SETS S = {p, q} VARIABLES f, n INVARIANT f : S +-> 0..3 & n : 0..3
+        INITIALISATION f := {p |-> 0} || n := 0 OPERATIONS
+        look(s) = PRE s : S & f(s) < 3 THEN f(s) := f(s) + 1 END;
+        divide = PRE n < 3 THEN n := 6 / (2 - n) END",
+    );
+    check(
+        "VARIABLES s INVARIANT s <: 0..5 & (s /= {} => min(s) < 4) & max(s) < 9
+        INITIALISATION s := {5} OPERATIONS
+        take = PRE max(s) > 0 THEN s := s - {max(s)} END;
+        put(x) = PRE x : 0..5 THEN s := s \\/ {x} END",
+    );
+}
+
+#[test]
+fn outcomes_that_repeat() {
+    check(
+        "VARIABLES x, y INVARIANT x : 0..7 & y : 0..7 INITIALISATION x :: 0..2 || y := 0 OPERATIONS
+        any = ANY a, b WHERE a : 0..3 & b : 0..3 & a + b <= 3 THEN x := a + b END;
+        r <-- pick(p) = PRE p : 0..2 THEN
+            CHOICE y := p OR y := 2 OR skip END || r := p / 2 END;
+        r <-- two = CHOICE r := 1 OR r := 2 OR r := 1 END;
+        which = SELECT x > 1 THEN y := 1 WHEN x > 2 THEN y := 1 WHEN x < 2 THEN y := 3 ELSE y := 5 END;
+        become = y :: {x, 3, 4}; such = x, y : (x = y & y : 0..x$0)",
+    );
+}
+
+#[test]
+fn sequences_calls_and_cases() {
+    check(
+        "SETS S = {p, q, r} VARIABLES x, c, f
+        INVARIANT x : 0..9 & c : S & f : 0..2 --> S
+        INITIALISATION x := 0; c := p; f := (0..2) * {c} OPERATIONS
+        step = PRE x < 9 THEN x := x + 1; IF x mod 2 = 0 THEN c := q ELSE c := r END END;
+        turn = CASE c OF EITHER p THEN c := q OR q, r THEN f(x mod 3) := c ELSE skip END END;
+        swap = BEGIN f := f <+ {0 |-> f(1), 1 |-> f(0)} END;
+        back = VAR t IN t := x - 2; IF t > 0 THEN x := t END END;
+        z <-- ask = z := bool(c = p or x > 3)",
+    );
+}
+
+#[test]
+fn relations_and_quantifiers() {
+    check(
+        "SETS N = {a, b, c, d} CONSTANTS next PROPERTIES next = {a |-> b, b |-> c, c |-> d}
+        VARIABLES r, s INVARIANT r : N <-> N & s <: N & dom(r) <: N &
+            !(x, y).(x |-> y : r => x /= y) &
+            (s = N => #x.(x : s & next[{x}] = {})) & (r~)[s] \\/ ran(r) <: N
+        INITIALISATION r, s := {}, {} OPERATIONS
+        link(x, y) = PRE x : N & y : next[{x}] & x |-> y /: r THEN r := r \\/ {x |-> y} END;
+        cut(x) = PRE x : dom(r) THEN r := {x} <<| r || s := s \\/ r[{x}] END;
+        trim(x) = PRE x : s & card(s) > 2 THEN s := s - {x} || r := r |>> {x} END;
+        over(x) = PRE x : N & x : ran(r) & x : dom(next) THEN r := r <+ {x |-> next(x)} END;
+        pair(x, y) = PRE x |-> y : r & y : s THEN r := s <| r END",
+    );
+}
+
+#[test]
+fn several_set_ups_and_integers_without_bounds() {
+    check(
+        "CONSTANTS k, m PROPERTIES k : 1..3 & m : {2, 5} VARIABLES n, u
+        INVARIANT n : 0..m & u : INTEGER INITIALISATION n := k mod m || u := 2 ** 29 OPERATIONS
+        up = PRE n + k <= m THEN n := n + k || u := u + u END; down = PRE n > 0 THEN n := n - 1 END",
+    );
+    check("CONSTANTS k PROPERTIES k : 1..3 OPERATIONS r <-- get = r := k");
+}

@@ -1,0 +1,207 @@
+//! `cargo xtask matrix`: whatever is switched on or off, nothing changes.
+//!
+//! Each model of the corpus is checked once plainly and once for each row of [`VARIANTS`]; verdict,
+//! counts, cuts, findings with their traces and the checksum of the set of states must be equal.
+
+use crate::check::sheet;
+use crate::corpus::corpus_folder;
+use crate::program::{check, essence, program, ran_out_of_time};
+use crate::repository;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Models with more recorded states than this are left out
+    #[arg(long, default_value_t = 100_000)]
+    states: u64,
+    /// Seconds for each run; a model that needs more is left out
+    #[arg(long, default_value_t = 20)]
+    limit_seconds: u64,
+    /// Only models whose path contains this text
+    #[arg(long)]
+    filter: Option<String>,
+    /// Only every so-manieth model
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// Only variants whose name contains this text
+    #[arg(long)]
+    variant: Option<String>,
+    /// Models at a time; default: one a core
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// The folder that holds corpus/oracle.csv
+    #[arg(long)]
+    shared: Option<PathBuf>,
+    /// The program; default: a release build
+    #[arg(long)]
+    program: Option<PathBuf>,
+    /// Print every model
+    #[arg(long)]
+    verbose: bool,
+}
+
+/// One thing that is switched.
+struct Variant {
+    name: &'static str,
+    options: &'static [&'static str],
+    /// Are findings and their traces the same, too?
+    traces: bool,
+    /// Is it stopped again and again, and resumed?
+    resumed: bool,
+}
+
+const fn variant(name: &'static str, options: &'static [&'static str]) -> Variant {
+    Variant { name, options, traces: true, resumed: false }
+}
+
+/// A new switch of the engine is a line here.
+const VARIANTS: &[Variant] = &[
+    variant("threads 2", &["--threads", "2"]),
+    variant("threads 4", &["--threads", "4"]),
+    variant("skipping off", &["--threads", "1", "--proof", "off"]),
+    Variant { traces: false, ..variant("depth first", &["--threads", "1", "--search", "df"]) },
+    variant("spill", &["--threads", "2", "--spill-after", "100"]),
+    Variant {
+        resumed: true,
+        ..variant("resume and spill", &["--threads", "1", "--spill-after", "500"])
+    },
+    Variant { resumed: true, ..variant("resume", &["--threads", "2"]) },
+];
+
+pub fn run(arguments: &Arguments) -> Result<bool, String> {
+    let Some(corpus) = corpus_folder(arguments.shared.as_deref()) else {
+        println!("skipped: there is no corpus beside the repository (see --shared)");
+        return Ok(true);
+    };
+    let program = program(arguments.program.as_deref())?;
+    let path = corpus.join("oracle.csv");
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut rows = sheet::rows(&text);
+    rows.retain(|r| {
+        arguments.filter.as_ref().is_none_or(|f| r.path.contains(f))
+            && r.why != "load_error"
+            && r.states.is_some_and(|n| n < arguments.states)
+    });
+    let rows: Vec<_> = rows.into_iter().step_by(arguments.every.max(1)).collect();
+    let jobs =
+        arguments.jobs.unwrap_or(std::thread::available_parallelism().map_or(1, usize::from));
+    let (next, sums) = (AtomicUsize::new(0), Mutex::new(Sums::default()));
+    std::thread::scope(|scope| {
+        for job in 0..jobs {
+            let (next, sums, rows, program, corpus) = (&next, &sums, &rows, &program, &corpus);
+            scope.spawn(move || {
+                while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let models = corpus.join("models");
+                    let place = Place { program, models: &models, path: &row.path, job };
+                    let result = one(arguments, &place);
+                    if arguments.verbose {
+                        println!("{} {result:?}", row.path);
+                    }
+                    sums.lock().unwrap_or_else(PoisonError::into_inner).add(&row.path, result);
+                }
+            });
+        }
+    });
+    let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+    println!(
+        "{} models, {} comparisons, {} left out (not loaded, or out of time), {} differences",
+        sums.models,
+        sums.compared,
+        sums.left_out,
+        sums.differences.len(),
+    );
+    sums.differences.iter().for_each(|d| println!("{d}"));
+    Ok(sums.differences.is_empty())
+}
+
+#[derive(Default)]
+struct Sums {
+    models: u64,
+    compared: u64,
+    left_out: u64,
+    differences: Vec<String>,
+}
+
+impl Sums {
+    fn add(&mut self, path: &str, result: Result<(u64, Vec<String>), String>) {
+        self.models += 1;
+        match result {
+            Ok((compared, differences)) => {
+                self.compared += compared;
+                self.differences.extend(differences.iter().map(|d| format!("{path}: {d}")));
+            }
+            Err(_) => self.left_out += 1,
+        }
+    }
+}
+
+struct Place<'a> {
+    program: &'a Path,
+    models: &'a Path,
+    path: &'a str,
+    job: usize,
+}
+
+/// How many variants were compared, and the differences. An error: the model is left out.
+fn one(arguments: &Arguments, place: &Place<'_>) -> Result<(u64, Vec<String>), String> {
+    let common: Vec<String> = ["--all", "--no-goal", "--timeout"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain([arguments.limit_seconds.to_string()])
+        .collect();
+    let model = place.models.join(place.path);
+    let with = |more: &[&str]| {
+        let mut options = common.clone();
+        options.extend(more.iter().map(|o| (*o).to_owned()));
+        options
+    };
+    let plain = check(place.program, &model, place.models, &with(&["--threads", "1"]))?;
+    if ran_out_of_time(&plain) || plain["verdict"] == "model_error" {
+        return Err("left out".to_owned());
+    }
+    let (mut compared, mut differences) = (0, Vec::new());
+    for variant in VARIANTS {
+        if arguments.variant.as_ref().is_some_and(|v| !variant.name.contains(v.as_str())) {
+            continue;
+        }
+        let answer = match variant.resumed {
+            false => check(place.program, &model, place.models, &with(variant.options))?,
+            true => in_pieces(place, &with(variant.options))?,
+        };
+        if ran_out_of_time(&answer) {
+            continue;
+        }
+        compared += 1;
+        let (a, b) = (essence(&answer, variant.traces), essence(&plain, variant.traces));
+        if a != b {
+            let line = a.iter().zip(&b).find(|(a, b)| a != b);
+            let (a, b) = line.map_or(("more or fewer findings", ""), |(a, b)| (a.as_str(), b));
+            differences.push(format!("{}: {a} not {b}", variant.name));
+        }
+    }
+    Ok((compared, differences))
+}
+
+/// Stopped after ever longer pieces of time, until it comes to its end.
+fn in_pieces(place: &Place<'_>, options: &[String]) -> Result<Value, String> {
+    let folder = repository().join(format!("target/matrix/{}", place.job));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    for piece in 0..12 {
+        let mut options = options.to_vec();
+        let at = options.iter().position(|o| o == "--timeout").ok_or("no limit")?;
+        let seconds = 0.02 * f64::from(1 << piece);
+        options[at + 1] = seconds.to_string();
+        options
+            .extend(["--resume", "--checkpoint-every", "0.005", "--checkpoint"].map(str::to_owned));
+        options.push(folder.to_string_lossy().into_owned());
+        let answer = check(place.program, &place.models.join(place.path), place.models, &options)?;
+        if !ran_out_of_time(&answer) {
+            return Ok(answer);
+        }
+    }
+    Err("too slow to be resumed".to_owned())
+}
