@@ -194,6 +194,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         exprs: heuristic.into_iter().collect(),
         invariants,
         assertions,
+        proofs: proofs(model, level),
         goal,
         scope,
         set_sizes,
@@ -214,6 +215,26 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
             interrupt: Arc::default(),
         },
     }
+}
+
+/// What was proved, by the numbers that operations and invariants have in the system.
+fn proofs(model: &Model, level: &beeline_model::Level) -> Vec<(Option<usize>, usize)> {
+    // Proofs are about the most concrete level.
+    if !std::ptr::eq(level, model.concrete()) {
+        return Vec::new();
+    }
+    let place = |invariant: usize| {
+        level.invariants.get(invariant).filter(|i| !i.gluing)?;
+        Some(level.invariants[..invariant].iter().filter(|i| !i.gluing).count())
+    };
+    let pair = |proof: &beeline_model::Preserved| {
+        let operation = match proof.operation {
+            Some(id) => Some(level.operations.iter().position(|o| *o == id)?),
+            None => None,
+        };
+        Some((operation, place(proof.invariant)?))
+    };
+    model.proofs.iter().filter_map(pair).collect()
 }
 
 fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (OperationInfo, Body) {

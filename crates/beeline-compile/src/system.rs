@@ -42,6 +42,7 @@ pub struct System {
     pub(crate) exprs: Vec<E>,
     pub(crate) invariants: Vec<Check>,
     pub(crate) assertions: Vec<Check>,
+    pub(crate) proofs: Vec<(Option<usize>, usize)>,
     pub(crate) goal: Option<PredId>,
     pub(crate) scope: Option<PredId>,
     pub(crate) heuristic: Option<ExprId>,
@@ -188,6 +189,12 @@ impl System {
     /// The conjuncts of the invariant.
     pub fn invariants(&self) -> &[Check] {
         &self.invariants
+    }
+
+    /// What was proved elsewhere: operations (or initialisation) and the conjuncts they preserve, as
+    /// indices into [`System::operations`] and [`System::invariants`].
+    pub fn proofs(&self) -> &[(Option<usize>, usize)] {
+        &self.proofs
     }
 
     /// The assertions, static and dynamic.

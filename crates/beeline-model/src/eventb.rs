@@ -7,6 +7,7 @@
 
 mod chain;
 mod event;
+mod proofs;
 mod settled;
 mod statics;
 mod theory;
@@ -99,6 +100,7 @@ fn build(
         return None;
     }
     crate::sizes::narrow(&mut model);
+    model.proofs = proofs::preserved(&chain, &project.proofs, model.concrete());
     Some((model, formulas))
 }
 
@@ -117,6 +119,7 @@ fn empty_model(chain: &Chain<'_>) -> Model {
         operations: Vec::new(),
         levels: Vec::new(),
         special: Special::default(),
+        proofs: Vec::new(),
     }
 }
 

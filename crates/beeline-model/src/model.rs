@@ -40,6 +40,18 @@ pub struct Model {
     pub levels: Vec<Level>,
     /// Definitions with a meaning to a checker.
     pub special: Special,
+    /// What was proved elsewhere, about the most concrete level.
+    pub proofs: Vec<Preserved>,
+}
+
+/// An operation that was proved to preserve a conjunct of the invariant: it leads from a state that
+/// satisfies the whole invariant to one that satisfies the conjunct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preserved {
+    /// The operation; without one, initialisation, which establishes the conjunct.
+    pub operation: Option<OperationId>,
+    /// The conjunct: index into [`Level::invariants`] of the most concrete level.
+    pub invariant: usize,
 }
 
 /// How a component came into the composition.

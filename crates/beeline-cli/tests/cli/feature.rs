@@ -291,3 +291,23 @@ fn the_examples_are_right_and_formatted() {
         assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     }
 }
+
+#[test]
+fn the_event_b_examples_have_the_counts_of_their_table() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/event-b");
+    let folder = Folder::new("event-b-examples");
+    for (name, states, transitions) in [
+        ("Bridge0", 6, 10),
+        ("Bridge1", 26, 42),
+        ("Bridge2", 46, 92),
+        ("Transfer1", 200, 608),
+        ("Press1", 20, 53),
+    ] {
+        let file = examples.join(format!("{name}.eventb"));
+        let ran = folder.run(&["check", "--json", "--all", file.to_str().unwrap()]);
+        assert_eq!(ran.code, Some(0), "{name}: {}{}", ran.out, ran.err);
+        let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let counts = (&found["counts"]["states"], &found["counts"]["transitions"]);
+        assert_eq!(counts, (&states.into(), &transitions.into()), "{name}");
+    }
+}

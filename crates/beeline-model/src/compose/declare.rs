@@ -63,6 +63,7 @@ fn empty_model(main: &Machine) -> Model {
         operations: Vec::new(),
         levels: Vec::<Level>::new(),
         special: Special::default(),
+        proofs: Vec::new(),
     }
 }
 

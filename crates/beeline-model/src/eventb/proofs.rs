@@ -1,0 +1,60 @@
+//! Which events preserve which invariants, by what a prover said.
+//!
+//! A proof is about an event of one machine of the chain and an invariant of the same machine. It
+//! holds for the concrete event as well: what it does is what the abstract event does, or a promise
+//! is broken and the step is not taken.
+
+use super::chain::Chain;
+use super::event_named;
+use crate::{Level, Name, OperationId, Preserved};
+use beeline_eventb::{Event, Proof};
+use rustc_hash::FxHashSet;
+
+/// All pairs, by the order of operations and invariants.
+pub(super) fn preserved(chain: &Chain<'_>, proofs: &[Proof], level: &Level) -> Vec<Preserved> {
+    let known: FxHashSet<(&Name, &Name, &Name)> =
+        proofs.iter().map(|p| (&p.component, &p.event, &p.invariant)).collect();
+    let mut found = Vec::new();
+    let Some(main) = chain.machines.last().filter(|_| !known.is_empty()) else { return found };
+    let init = main.events.iter().filter(|e| e.is_initialisation()).map(|e| (None, e));
+    let mut names: FxHashSet<&Name> = FxHashSet::default();
+    let others =
+        main.events.iter().filter(|e| !e.is_initialisation() && names.insert(&e.name.name));
+    let others = others.enumerate().map(|(i, e)| (Some(OperationId(i as u32)), e));
+    for (operation, event) in init.chain(others) {
+        let levels = refined(chain, event);
+        for (index, invariant) in level.invariants.iter().enumerate() {
+            let machine = invariant.component.index().checked_sub(chain.contexts.len());
+            let Some(number) = machine.filter(|m| *m < chain.machines.len()) else { continue };
+            let Some(label) = &invariant.conjunct.label else { continue };
+            let machine = chain.machines[number];
+            // Two invariants of one label cannot be told apart.
+            if machine.invariants.iter().filter(|i| i.label == *label).count() != 1 {
+                continue;
+            }
+            let events = &levels[number];
+            let proved = |e: &&Event| known.contains(&(&machine.name.name, &e.name.name, label));
+            if !events.is_empty() && events.iter().all(proved) {
+                found.push(Preserved { operation, invariant: index });
+            }
+        }
+    }
+    found
+}
+
+/// The events of each machine that a concrete event stands for.
+fn refined<'a>(chain: &Chain<'a>, event: &'a Event) -> Vec<Vec<&'a Event>> {
+    let mut levels = vec![vec![event]];
+    for machine in chain.machines.iter().rev().skip(1) {
+        let below: &[&Event] = levels.last().map_or(&[], Vec::as_slice);
+        let mut above: Vec<&Event> = Vec::new();
+        for event in below {
+            let names = event.refines.iter().map(|r| r.name.as_str());
+            let init = event.is_initialisation().then_some(Event::INITIALISATION);
+            above.extend(names.chain(init).filter_map(|n| event_named(&machine.events, n)));
+        }
+        levels.push(above);
+    }
+    levels.reverse();
+    levels
+}
