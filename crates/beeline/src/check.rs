@@ -164,14 +164,6 @@ impl Checked {
         tell: &(dyn Fn(Progress) + Sync),
     ) -> Result<Checked, CheckError> {
         let mut system = compile(model, &options.scope)?;
-        if !matches!(options.symmetry, Mode::None | Mode::Constants) {
-            // With symmetry, constants are enumerated up to permutations from the start.
-            let elements = beeline_symmetry::elements(model, &system, options.goal.as_ref())
-                .map_err(CheckError::Option)?;
-            if let Some(broken) = beeline_symmetry::broken(model, &elements) {
-                system = compile(&broken, &options.scope)?;
-            }
-        }
         let mut explore_options = options.explore.clone();
         let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
         let goal = options.goal.as_ref().or(own);
