@@ -108,18 +108,18 @@ mod tests {
     fn equal_pairs_have_one_number() {
         let nodes = Nodes::new(5);
         let first: Vec<u32> =
-            (0..400_000u64).map(|i| nodes.number(i << 32 | i % 7).unwrap()).collect();
+            (0..400_000u64).map(|i| nodes.number((i << 32) | (i % 7)).unwrap()).collect();
         let again: Vec<u32> = std::thread::scope(|scope| {
             let nodes = &nodes;
             let other = scope.spawn(move || {
-                (0..400_000u64).map(|i| nodes.number(i << 32 | i % 7).unwrap()).collect()
+                (0..400_000u64).map(|i| nodes.number((i << 32) | (i % 7)).unwrap()).collect()
             });
             other.join().unwrap()
         });
         assert_eq!(first, again);
         assert_eq!(nodes.len(), 400_000);
         for (i, number) in (0..400_000u64).zip(first) {
-            assert_eq!(nodes.pair(number), i << 32 | i % 7);
+            assert_eq!(nodes.pair(number), (i << 32) | (i % 7));
         }
     }
 }
