@@ -238,21 +238,23 @@ impl Reading {
         match term.parts() {
             Some(("po", [component, what, sources, status])) => {
                 let proved = status.atom().is_some_and(|s| s == "true");
-                let invariants = what.atom().is_some_and(|w| is_preservation(w));
-                if !proved || !invariants {
-                    return;
-                }
                 let source = |wanted: &str| {
                     sources.list().unwrap_or(&[]).iter().find_map(|s| match s.parts() {
                         Some((functor, [name])) if functor == wanted => name.atom().cloned(),
                         _ => None,
                     })
                 };
-                let (event, invariant) = (source("event"), source("invariant"));
-                if let (Some(component), Some(event), Some(invariant)) =
-                    (component.atom().cloned(), event, invariant)
-                {
-                    project.proofs.push(Proof { component, event, invariant });
+                let what = what.atom().map_or(Obligation::Other, |w| Obligation::named(w));
+                match (component.atom().cloned(), source("event"), source("invariant"), what) {
+                    (Some(component), Some(event), Some(invariant), Obligation::Preserves)
+                        if proved =>
+                    {
+                        project.proofs.push(Proof { component, event, invariant });
+                    }
+                    (Some(component), _, Some(invariant), Obligation::HasMeaning) if !proved => {
+                        project.maybe_undefined.push((component, invariant));
+                    }
+                    _ => {}
                 }
             }
             Some(("discharged", [component, event, invariant])) => {
@@ -350,8 +352,24 @@ impl Reading {
     }
 }
 
-/// Is an obligation of this kind about an event and an invariant?
-pub(crate) fn is_preservation(description: &str) -> bool {
-    let words: Vec<&str> = description.split_whitespace().collect();
-    matches!(words.as_slice(), ["Invariant", "preservation" | "establishment"])
+/// What an obligation is about.
+pub(crate) enum Obligation {
+    /// An event and an invariant.
+    Preserves,
+    /// An invariant: it has a meaning wherever those before it hold.
+    HasMeaning,
+    /// Something else.
+    Other,
+}
+
+impl Obligation {
+    /// By its description in words.
+    pub fn named(description: &str) -> Obligation {
+        let words: Vec<&str> = description.split_whitespace().collect();
+        match words.as_slice() {
+            ["Invariant", "preservation" | "establishment"] => Obligation::Preserves,
+            ["Well-definedness", "of", "Invariant"] => Obligation::HasMeaning,
+            _ => Obligation::Other,
+        }
+    }
 }

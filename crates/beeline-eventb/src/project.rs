@@ -17,6 +17,9 @@ pub struct Project {
     pub theories: Vec<Theory>,
     /// What a prover said.
     pub proofs: Vec<Proof>,
+    /// Invariants that were not proved to have a meaning in every state: machine and label. Proofs
+    /// about them take that for granted.
+    pub maybe_undefined: Vec<(Name, Name)>,
     /// The machine or context that was asked for; the last one of its chain if nothing was.
     pub main: Option<Name>,
 }

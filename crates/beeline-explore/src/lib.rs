@@ -5,7 +5,8 @@
 //! say what that means for the model: verdicts are made elsewhere. Nothing here prints.
 //!
 //! Start reading at `search` (the loop of waves), then `worker` (what happens to one state),
-//! `frontier` (search orders), `reduce` (states that count as one), `pool` (threads), `watch` (limits
+//! `frontier` (search orders), `reduce` (states that count as one), `proof` (what need not be
+//! checked), `pool` (threads), `watch` (limits
 //! and cancellation), `checkpoint` (saving and going on) and `spill` (states on disk).
 //! Whatever the number of threads, counts, findings and paths are the same.
 
@@ -16,6 +17,7 @@ mod frontier;
 mod options;
 mod path;
 mod pool;
+mod proof;
 mod reduce;
 mod resume;
 mod search;
@@ -29,6 +31,7 @@ pub use cuts::{CutNote, Cuts};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::Order;
 pub use options::{Checks, Limits, Options, Spill};
+pub use proof::{Contradiction, Proof};
 pub use reduce::{Look, Reducer, Reduction, Twins};
 pub use search::{Counts, Exploration, Fast, explore, explore_reduced, explore_with};
 pub use stats::{Spent, Stats};

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::Checkpoint;
 use crate::frontier::Order;
+use crate::proof::Proof;
 use beeline_compile::PredId;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -68,8 +69,8 @@ pub struct Options {
     pub threads: usize,
     /// Seed of random choices.
     pub seed: u64,
-    /// Do not check a conjunct again while nothing it reads has changed.
-    pub skip_unchanged: bool,
+    /// What is made of knowledge about preservation.
+    pub proof: Proof,
     /// Where to stop.
     pub limits: Limits,
     /// The worker that visits the state of this number is lost.
@@ -94,7 +95,7 @@ impl Default for Options {
             order: Order::BreadthFirst,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             seed: 0,
-            skip_unchanged: true,
+            proof: Proof::On,
             limits: Limits::default(),
             #[cfg(test)]
             lose_worker_at: None,

@@ -176,7 +176,13 @@ impl Pool {
             if group.replace(rank) != Some(rank) {
                 batch.begin(rank);
             }
-            if !shared.table.offer(&mut batch, &mut view, &candidate.row, rank) {
+            if !shared.table.offer_open(
+                &mut batch,
+                &mut view,
+                &candidate.row,
+                rank,
+                candidate.open,
+            ) {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
         }
@@ -335,6 +341,7 @@ impl Worker<'_> {
             candidates: std::mem::take(&mut self.output.candidates),
             findings: std::mem::take(&mut self.output.findings),
             suspects: std::mem::take(&mut self.output.suspects),
+            contradictions: std::mem::take(&mut self.output.contradictions),
             ..Output::default()
         }
     }

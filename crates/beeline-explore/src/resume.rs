@@ -71,6 +71,7 @@ impl Search<'_> {
             depth: self.depth,
             transitions: totals.transitions,
             checks: totals.checks,
+            saved: totals.saved,
             guards: totals.guards,
             expanded: totals.expanded,
             covered: totals.covered.clone(),
@@ -147,6 +148,7 @@ impl Search<'_> {
         let totals = &mut self.totals;
         (totals.transitions, totals.checks) = (manifest.transitions, manifest.checks);
         (totals.guards, totals.expanded) = (manifest.guards, manifest.expanded);
+        totals.saved = manifest.saved;
         totals.covered.clone_from(&manifest.covered);
         totals.cuts = manifest.cuts.clone();
         for id in manifest.findings.clone() {

@@ -7,6 +7,7 @@ use crate::frontier::Order;
 use crate::options::Options;
 use crate::path::{at_end, path};
 use crate::pool::{Done, Pool};
+use crate::proof::{Contradiction, Proof};
 use crate::reduce::{Look, Reduction};
 use crate::resume::Saved;
 use crate::stats::{Stats, checksum};
@@ -36,6 +37,8 @@ pub struct Counts {
     pub transitions: u64,
     /// Checks of one conjunct in one state.
     pub invariant_evaluations: u64,
+    /// Checks of which the result was known; in an audit they were made all the same.
+    pub invariant_evaluations_known: u64,
     /// Guards that were evaluated, one an operation and state.
     pub guard_evaluations: u64,
 }
@@ -82,6 +85,10 @@ pub struct Exploration {
     pub refused: Option<String>,
     /// What went wrong without harm to the result.
     pub troubles: Vec<String>,
+    /// What was made of knowledge about preservation.
+    pub proof: Proof,
+    /// What was known to hold and does not: the first state of each conjunct. Only an audit looks.
+    pub contradictions: Vec<Contradiction>,
 }
 
 impl Exploration {
@@ -158,6 +165,7 @@ pub fn explore_with(
         let compact = options.hash_compaction && options.order == Order::BreadthFirst;
         let table = if compact { Table::compact(width) } else { Table::new(width) };
         let tests = Tests::new(&engine, options);
+        let table = if tests.preserved.is_some() { table.keep_open() } else { table };
         let shared = Shared {
             system,
             engine: &engine,
@@ -185,6 +193,7 @@ pub fn explore_with(
             resumed: None,
             refused: None,
             troubles: Vec::new(),
+            contradictions: Vec::new(),
             stats: Stats::default(),
             room: 0,
         };
@@ -270,6 +279,8 @@ pub(crate) struct Search<'a> {
     pub resumed: Option<u64>,
     pub refused: Option<String>,
     pub troubles: Vec<String>,
+    /// Tests that failed though they were known to succeed, each with its first state.
+    contradictions: Vec<(usize, Contradiction)>,
     pub stats: Stats,
     /// States that may wait before they are held against those on disk.
     pub room: usize,
@@ -313,7 +324,11 @@ impl Search<'_> {
                     break;
                 }
                 self.take(done.output);
-                shared.table.forget(wave.last().map_or(0, |id| id.0 + 1));
+                let behind = wave.last().map_or(0, |id| id.0 + 1);
+                shared.table.forget(behind);
+                if options.order == Order::BreadthFirst {
+                    shared.table.forget_open(behind);
+                }
                 if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
                     frontier.add(fresh, depth + 1);
                 }
@@ -371,6 +386,7 @@ impl Search<'_> {
         let several = shared.setups.len() > 1;
         let mut reducer = shared.reduction.map(|r| r.reducer());
         let mut memory = shared.engine.memory();
+        let open = shared.tests.open_after(None, true);
         for (number, constants) in shared.setups.iter().enumerate() {
             self.static_assertions(constants);
             let (mut count, mut row) = (0u64, Vec::new());
@@ -390,7 +406,8 @@ impl Search<'_> {
                     row.push(number as u32);
                 }
                 count += 1;
-                if fresh && !shared.table.offer(&mut batch, &mut view, &row, number as u32) {
+                let rank = number as u32;
+                if fresh && !shared.table.offer_open(&mut batch, &mut view, &row, rank, open) {
                     shared.watch.halt(CutReason::Memory, shared.system);
                 }
                 // Each comes once, so all of them are new.
@@ -462,7 +479,40 @@ impl Search<'_> {
             suspects.extend(std::mem::take(&mut output.suspects));
         }
         self.take_findings(findings);
+        self.take_contradictions(std::mem::take(&mut output.contradictions));
         self.totals.merge(output);
+    }
+
+    /// Keeps the first contradiction of each test, and finds out who was wrong.
+    fn take_contradictions(&mut self, mut found: Vec<(u32, StateId, usize)>) {
+        let shared = self.shared;
+        found.sort_unstable();
+        for (_, id, test) in found {
+            let (Some(kind), Some(preserved)) = (shared.tests.kind(test), &shared.tests.preserved)
+            else {
+                continue;
+            };
+            if self.contradictions.iter().any(|(t, _)| *t == test) {
+                continue;
+            }
+            let path = path(shared, id, &mut self.scratch);
+            let last = path.as_ref().and_then(|p| p.steps.last()).map(|s| s.operation);
+            // Another step into the state may have vouched for it: then any that could.
+            let operation = match last {
+                Some(o) if !preserved.vouches(Some(o), test) => {
+                    (0..shared.system.operations().len())
+                        .find(|o| preserved.vouches(Some(*o), test))
+                }
+                last => last,
+            };
+            let (index, is_assertion) = match kind {
+                TestKind::Invariant(i) => (i, false),
+                TestKind::Assertion(i) => (i, true),
+            };
+            let steps = path.map_or(0, |p| p.steps.len());
+            let found = Contradiction { index, is_assertion, operation, steps };
+            self.contradictions.push((test, found));
+        }
     }
 
     /// Keeps the first finding of each kind.
@@ -551,11 +601,14 @@ impl Search<'_> {
             resumed: self.resumed,
             refused: self.refused,
             troubles: self.troubles,
+            proof: shared.options.proof,
+            contradictions: self.contradictions.into_iter().map(|(_, c)| c).collect(),
             counts: Counts {
                 nodes: 1 + constants + states,
                 constants,
                 transitions: constants + self.initial_transitions + self.totals.transitions,
                 invariant_evaluations: self.totals.checks,
+                invariant_evaluations_known: self.totals.saved,
                 guard_evaluations: self.totals.guards,
             },
             no_setup: shared.setups.is_empty(),

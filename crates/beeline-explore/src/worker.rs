@@ -3,13 +3,14 @@
 use crate::cuts::Cuts;
 use crate::finding::FindingKind;
 use crate::options::Options;
+use crate::proof::{Preserved, Proof};
 use crate::reduce::{Look, Reducer, Reduction, Twins};
 use crate::stats::{self, Spent};
 use crate::watch::Watch;
 use beeline_compile::{CutReason, Fault, Flow, PredId, System, Truth};
 use beeline_pack::{Engine, Memory};
 use beeline_source::Span;
-use beeline_table::{Batch, Reader, StateId, Table, View};
+use beeline_table::{ALL_OPEN, Batch, Reader, StateId, Table, View};
 use rustc_hash::FxHashSet;
 use std::sync::RwLock;
 use std::time::Instant;
@@ -65,6 +66,8 @@ pub(crate) enum TestKind {
 /// Everything that is checked in each state.
 pub(crate) struct Tests {
     tests: Vec<Test>,
+    /// Which operations preserve what; nothing if that is not asked for, or of no use.
+    pub preserved: Option<Preserved>,
 }
 
 impl Tests {
@@ -83,7 +86,22 @@ impl Tests {
                 tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
             }
         }
-        Tests { tests }
+        let wanted = options.proof != Proof::Off;
+        let kinds = tests.iter().map(|t: &Test| t.kind);
+        let checked = options.checks.assertions || system.assertions().is_empty();
+        let preserved = if wanted { Preserved::new(system, kinds, checked) } else { None };
+        Tests { tests, preserved }
+    }
+
+    /// What a step leaves open about the state it leads to.
+    #[inline]
+    pub fn open_after(&self, operation: Option<usize>, trusted: bool) -> u64 {
+        self.preserved.as_ref().map_or(ALL_OPEN, |p| p.after(operation, trusted))
+    }
+
+    /// What the test of a number is.
+    pub fn kind(&self, test: usize) -> Option<TestKind> {
+        self.tests.get(test).map(|t| t.kind)
     }
 
     /// What each of them is.
@@ -97,10 +115,14 @@ impl Tests {
 pub(crate) struct Output {
     pub transitions: u64,
     pub checks: u64,
+    /// Checks that were not made because their result is known.
+    pub saved: u64,
     pub guards: u64,
     pub expanded: u64,
     pub findings: Vec<(u32, StateId, FindingKind)>,
     pub suspects: Vec<StateId>,
+    /// Tests that failed though they were known to succeed, by number.
+    pub contradictions: Vec<(u32, StateId, usize)>,
     pub cuts: Cuts,
     /// Transitions of each operation.
     pub covered: Vec<u64>,
@@ -117,6 +139,8 @@ pub(crate) struct Candidate {
     pub order: u64,
     /// The key of its kind.
     pub kind: u128,
+    /// What the step to it leaves open.
+    pub open: u64,
     pub row: Box<[u32]>,
 }
 
@@ -124,10 +148,12 @@ impl Output {
     pub fn merge(&mut self, other: Output) {
         self.transitions += other.transitions;
         self.checks += other.checks;
+        self.saved += other.saved;
         self.guards += other.guards;
         self.expanded += other.expanded;
         self.findings.extend(other.findings);
         self.suspects.extend(other.suspects);
+        self.contradictions.extend(other.contradictions);
         self.cuts.merge(other.cuts);
         self.candidates.extend(other.candidates);
         self.covered.resize(self.covered.len().max(other.covered.len()), 0);
@@ -164,6 +190,8 @@ pub(crate) struct Worker<'a> {
     due: Vec<PredId>,
     /// Places in the list of tests.
     due_tests: Vec<usize>,
+    /// Those of them whose result is known, in an audit.
+    known_tests: Vec<usize>,
     pub output: Output,
 }
 
@@ -181,6 +209,7 @@ impl<'a> Worker<'a> {
             target: Vec::new(),
             due: Vec::new(),
             due_tests: Vec::new(),
+            known_tests: Vec::new(),
             output: Output { covered, ..Output::default() },
         }
     }
@@ -201,9 +230,9 @@ impl<'a> Worker<'a> {
         #[cfg(test)]
         assert_ne!(desk.shared.options.lose_worker_at, Some(rank as usize), "as the test wants it");
         if self.inside(desk.shared, &row) {
-            self.check(desk, id, rank, &row);
+            let trusted = self.check(desk, id, rank, &row);
             if expand {
-                self.expand(desk, batch, id, rank, &row);
+                self.expand(desk, batch, (id, rank, trusted), &row);
             } else {
                 let words = "states at the greatest depth allowed were not expanded";
                 self.output.cuts.note(CutReason::Depth, Span::NONE, words, 1);
@@ -242,31 +271,50 @@ impl<'a> Worker<'a> {
         true
     }
 
-    fn check(&mut self, desk: &Desk<'_>, id: StateId, rank: u32, row: &[u32]) {
+    /// Finds the tests that must be made in a state. In an audit these are all, and the ones whose
+    /// result is known stand in a list of their own.
+    fn find_due(&mut self, desk: &Desk<'_>, id: StateId, state: &[u32]) {
         let shared = desk.shared;
-        let (setup, state) = shared.parts(row);
         self.due.clear();
         self.due_tests.clear();
-        let skip = shared.options.skip_unchanged && !shared.table.is_compact();
-        let trusted = skip && self.trusted(desk, id);
+        self.known_tests.clear();
+        let proof = shared.options.proof;
+        let preserved = shared.tests.preserved.as_ref();
+        let open = preserved.map_or(ALL_OPEN, |_| desk.known.open_bits(id));
+        let told = |test: usize| preserved.is_some_and(|p| p.is_known(test, open));
+        let count = shared.tests.tests.len();
+        // The parent is not looked at if there is nothing to ask.
+        let skip = proof != Proof::Off && !shared.table.is_compact();
+        let trusted = skip && !(0..count).all(told) && self.trusted(desk, id);
         let old = trusted.then(|| self.parent.1.words());
         for (place, test) in shared.tests.tests.iter().enumerate() {
             // What it reads is as in a state in which it holds.
             let same =
                 |&(half, bits): &(usize, u32), old: &[u32]| (old[half] ^ state[half]) & bits == 0;
-            if old.is_some_and(|old| test.reads.iter().all(|read| same(read, old))) {
-                continue;
+            if told(place) || old.is_some_and(|old| test.reads.iter().all(|read| same(read, old))) {
+                self.output.saved += 1;
+                if proof != Proof::Audit {
+                    continue;
+                }
+                self.known_tests.push(place);
             }
             self.due.push(test.pred);
             self.due_tests.push(place);
         }
+    }
+
+    /// Checks a state. Is everything as it should be?
+    fn check(&mut self, desk: &Desk<'_>, id: StateId, rank: u32, row: &[u32]) -> bool {
+        let shared = desk.shared;
+        let (setup, state) = shared.parts(row);
+        self.find_due(desk, id, state);
         if let Some(goal) = shared.options.goal {
             self.due.push(goal);
         }
-        let Worker { due, due_tests, output, memory, .. } = self;
+        let Worker { due, due_tests, known_tests, output, memory, .. } = self;
         output.checks += due_tests.len() as u64;
         if due.is_empty() {
-            return;
+            return true;
         }
         let mut suspect = false;
         let mut clock = shared.options.stats.then(Instant::now);
@@ -281,6 +329,10 @@ impl<'a> Worker<'a> {
             }
             let kind = &shared.tests.tests[*test].kind;
             suspect |= truth != Truth::True;
+            let wrong = matches!(truth, Truth::False | Truth::Undefined(_));
+            if wrong && known_tests.contains(test) {
+                output.contradictions.push((rank, id, *test));
+            }
             let found = match (truth, kind) {
                 (Truth::True, _) => return,
                 (Truth::Unknown(cut), _) => return output.cuts.add(&cut),
@@ -298,9 +350,16 @@ impl<'a> Worker<'a> {
         if suspect {
             output.suspects.push(id);
         }
+        !suspect
     }
 
-    fn expand(&mut self, desk: &Desk<'_>, batch: &mut Batch, id: StateId, rank: u32, row: &[u32]) {
+    fn expand(
+        &mut self,
+        desk: &Desk<'_>,
+        batch: &mut Batch,
+        (id, rank, trusted): (StateId, u32, bool),
+        row: &[u32],
+    ) {
         let shared = desk.shared;
         let (setup, state) = shared.parts(row);
         let suffix = &row[state.len()..];
@@ -320,6 +379,7 @@ impl<'a> Worker<'a> {
                 Some(reducer) => reducer.look(setup, &mut target[..next.len()]),
                 None => Look::Insert,
             };
+            let open = shared.tests.open_after(Some(operation), trusted);
             if let Look::Candidate { key: kind, same } = look {
                 // Within one worker and wave, states come in order.
                 if waiting.insert(same) {
@@ -327,10 +387,13 @@ impl<'a> Worker<'a> {
                     output.candidates.push(Candidate {
                         order,
                         kind,
+                        open,
                         row: target.as_slice().into(),
                     });
                 }
-            } else if look == Look::Insert && !shared.table.offer(batch, view, target, rank) {
+            } else if look == Look::Insert
+                && !shared.table.offer_open(batch, view, target, rank, open)
+            {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
             steps += 1;

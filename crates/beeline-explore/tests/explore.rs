@@ -96,7 +96,7 @@ fn unchanged_conjuncts_are_skipped_and_nothing_is_missed() {
     let text = COUNTERS.replace("z : 0..19 INIT", "z : 0..19 & x < 18 & y < 20 INIT");
     let system = system(&text);
     let lazy = run(&system, &Options { all: true, ..one_thread() });
-    let eager = run(&system, &Options { all: true, skip_unchanged: false, ..one_thread() });
+    let eager = run(&system, &Options { all: true, proof: Proof::Off, ..one_thread() });
     assert!(lazy.counts.invariant_evaluations * 2 < eager.counts.invariant_evaluations);
     assert_eq!(lazy.findings.len(), eager.findings.len());
     assert_eq!(lazy.findings[0].path, eager.findings[0].path);
@@ -363,7 +363,7 @@ fn the_checksum_is_of_the_set_of_states() {
     let known = sum(SETS, &|_| {});
     assert_eq!(known, sum(SETS, &|o| o.threads = 3));
     assert_eq!(known, sum(SETS, &|o| o.order = Order::DepthFirst));
-    assert_eq!(known, sum(SETS, &|o| o.skip_unchanged = false));
+    assert_eq!(known, sum(SETS, &|o| o.proof = Proof::Off));
     // The same states by other operations, in another order, from other values.
     let other = SETS.replace("up = PRE x < 4 THEN x := x + 1 END;", "");
     let other = other.replace("INITIALISATION x, s", "INITIALISATION x :: 0..4 || s");

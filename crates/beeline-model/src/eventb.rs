@@ -100,7 +100,7 @@ fn build(
         return None;
     }
     crate::sizes::narrow(&mut model);
-    model.proofs = proofs::preserved(&chain, &project.proofs, model.concrete());
+    model.proofs = proofs::preserved(&chain, project, model.concrete());
     Some((model, formulas))
 }
 

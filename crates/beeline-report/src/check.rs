@@ -10,8 +10,8 @@ pub use junit::{junit, junit_error};
 pub use stats::JsonStats;
 pub use text::trace_text;
 
-use beeline_compile::{CutReason, System};
-use beeline_explore::Checks;
+use beeline_compile::{Check, CutReason, System};
+use beeline_explore::{Checks, Contradiction};
 use beeline_model::Model;
 use beeline_source::SourceMap;
 use beeline_symmetry::{Reduced, StateOf};
@@ -62,6 +62,20 @@ impl CheckReport<'_> {
             all.push("goal");
         }
         all
+    }
+
+    /// The conjunct that a contradiction is about.
+    pub(crate) fn contradicted(&self, found: &Contradiction) -> &Check {
+        match found.is_assertion {
+            true => &self.system.assertions()[found.index],
+            false => &self.system.invariants()[found.index],
+        }
+    }
+
+    /// The name of an operation; without one, of initialisation.
+    pub(crate) fn operation_name(&self, operation: Option<usize>) -> &str {
+        let known = operation.and_then(|o| self.system.operations().get(o));
+        known.map_or("INITIALISATION", |o| o.name.as_str())
     }
 
     /// A state in names and values, constants first.

@@ -1,5 +1,6 @@
 //! The candidates that one worker found in a wave.
 
+use crate::open::ALL_OPEN;
 use crate::table::{SHARDS, hash, shard_of};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,6 +14,8 @@ pub struct Batch {
     pub(crate) ranks: Vec<u32>,
     /// The vectors themselves, if keys do not have them.
     pub(crate) words: Vec<u32>,
+    /// What each candidate leaves open, if anybody asks.
+    pub(crate) open: Vec<u64>,
     /// For a new state its place among the new ones of its shard, plus one.
     marks: Vec<AtomicU32>,
     /// Rank and position at which each group begins.
@@ -33,6 +36,7 @@ impl Batch {
             keys: Vec::new(),
             ranks: Vec::new(),
             words: Vec::new(),
+            open: Vec::new(),
             marks: Vec::new(),
             groups: Vec::new(),
             by_shard: vec![Vec::new(); if parallel { SHARDS } else { 0 }],
@@ -57,6 +61,7 @@ impl Batch {
         }
         self.ranks.clear();
         self.words.clear();
+        self.open.clear();
         self.marks.clear();
         self.groups.clear();
         if !self.is_empty() {
@@ -86,11 +91,12 @@ impl Batch {
         self.keys.len() >= self.crowded
     }
 
-    /// Keeps the candidates that `keep` accepts; it is asked in order.
-    pub(crate) fn thin(&mut self, mut keep: impl FnMut(u64) -> bool) {
+    /// Keeps the candidates that `keep` accepts; it is asked in order, for a key and what is open.
+    pub(crate) fn thin(&mut self, mut keep: impl FnMut(u64, u64) -> bool) {
         let (keys, ranks) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.ranks));
         let groups = std::mem::take(&mut self.groups);
         let words = std::mem::take(&mut self.words);
+        let open = std::mem::take(&mut self.open);
         let width = words.len() / keys.len().max(1);
         for list in &mut self.by_shard {
             list.clear();
@@ -100,8 +106,10 @@ impl Batch {
             while let Some((first, _)) = group.next_if(|(_, start)| *start as usize <= at) {
                 self.begin(*first);
             }
-            if keep(key) {
+            let left = open.get(at).copied();
+            if keep(key, left.unwrap_or(ALL_OPEN)) {
                 self.push(key, rank);
+                self.open.extend(left);
                 self.words.extend_from_slice(&words[at * width..(at + 1) * width]);
             }
         }

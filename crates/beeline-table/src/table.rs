@@ -6,9 +6,10 @@ use crate::disk::Disk;
 use crate::fold::View;
 use crate::index::{Found, Index, MAX_BITS, Slot};
 use crate::nodes::Nodes;
+use crate::open::{ALL_OPEN, Open};
 use crate::parents::Parents;
 use crate::rows::Rows;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::hint::black_box;
 use std::io;
 use std::ops::Range;
@@ -38,7 +39,7 @@ pub struct Bytes {
     pub parents: usize,
     /// Shared inner pairs of long vectors.
     pub pairs: usize,
-    /// Vectors of waiting states, if keys do not have them.
+    /// What is kept of waiting states: vectors, if keys do not have them, and what is open.
     pub waiting: usize,
 }
 
@@ -55,6 +56,8 @@ struct Pending {
     batch: u32,
     at: u32,
     slot: Slot,
+    /// What all candidates of this wave leave open.
+    open: u64,
 }
 
 #[derive(Debug)]
@@ -74,12 +77,17 @@ struct Settled {
     disk: Option<Disk>,
     /// Vectors that keys do not have, of states that wait for expansion.
     waiting: Option<Waiting>,
+    /// What is open about states that wait, if anybody asks.
+    open: Option<Open>,
 }
 
 impl Settled {
-    /// Keeps the vector of a new state, if its key does not have it.
+    /// Keeps the vector of a new state, if its key does not have it, and what is open about it.
     #[inline]
-    fn keep(&mut self, batch: &Batch, at: usize, width: usize) {
+    fn keep(&mut self, batch: &Batch, at: usize, width: usize, left: u64) {
+        if let Some(open) = &mut self.open {
+            open.push(left);
+        }
         if let Some(waiting) = &mut self.waiting {
             waiting.push(&batch.words[at * width..(at + 1) * width]);
         }
@@ -109,6 +117,7 @@ impl Settled {
 pub struct Table {
     width: usize,
     is_compact: bool,
+    keeps_open: bool,
     nodes: Nodes,
     shards: Box<[Mutex<Shard>]>,
     settled: RwLock<Settled>,
@@ -143,6 +152,7 @@ impl Table {
         Table {
             width,
             is_compact: false,
+            keeps_open: false,
             nodes: Nodes::new(width),
             shards: (0..SHARDS).map(|_| shard()).collect(),
             settled: RwLock::new(Settled {
@@ -151,6 +161,7 @@ impl Table {
                 base: 0,
                 disk: None,
                 waiting: None,
+                open: None,
             }),
             here: AtomicUsize::new(0),
             below: AtomicUsize::new(0),
@@ -168,6 +179,23 @@ impl Table {
             settled.waiting = Some(Waiting::default());
         }
         Table { is_compact: true, ..table }
+    }
+
+    /// From now on it keeps what candidates leave open: see [`Table::offer_open`].
+    pub fn keep_open(self) -> Table {
+        {
+            let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+            settled.open = Some(Open::default());
+        }
+        Table { keeps_open: true, ..self }
+    }
+
+    /// Nobody will ask what is open about states below a number.
+    pub fn forget_open(&self, below: u32) {
+        if self.keeps_open {
+            let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+            settled.open.iter_mut().for_each(|open| open.forget(below));
+        }
     }
 
     /// Does it keep hashes only?
@@ -248,7 +276,8 @@ impl Table {
             index: (0..SHARDS).map(|i| self.shard(i).index.bytes()).sum(),
             parents: settled.parents.bytes(),
             pairs: self.nodes.bytes(),
-            waiting: settled.waiting.as_ref().map_or(0, Waiting::bytes),
+            waiting: settled.waiting.as_ref().map_or(0, Waiting::bytes)
+                + settled.open.as_ref().map_or(0, Open::bytes),
         }
     }
 
@@ -285,6 +314,20 @@ impl Table {
     #[inline]
     #[must_use]
     pub fn offer(&self, batch: &mut Batch, view: &mut View, state: &[u32], rank: u32) -> bool {
+        self.offer_open(batch, view, state, rank, ALL_OPEN)
+    }
+
+    /// The same, for a candidate that leaves only these bits open: see [`Reader::open_bits`].
+    #[inline]
+    #[must_use]
+    pub fn offer_open(
+        &self,
+        batch: &mut Batch,
+        view: &mut View,
+        state: &[u32],
+        rank: u32,
+        open: u64,
+    ) -> bool {
         debug_assert_eq!(state.len(), self.width);
         let key = match self.is_compact {
             true => {
@@ -295,6 +338,9 @@ impl Table {
         };
         let Some(key) = key else { return false };
         batch.push(key, rank);
+        if self.keeps_open {
+            batch.open.push(open);
+        }
         batch.keys.len() < u32::MAX as usize
     }
 
@@ -322,7 +368,7 @@ impl Table {
                     |_| &shard.index,
                 );
                 for at in group {
-                    self.resolve(shard, batches, which as u32, *at, &settled.rows);
+                    self.resolve(shard, batches, which as u32, *at, &settled);
                 }
             }
         }
@@ -341,7 +387,7 @@ impl Table {
                 for (i, key) in keys.iter().enumerate() {
                     let shard = &mut shards[shard_of(hash(*key))];
                     let at = (group * GROUP + i) as u32;
-                    self.resolve(shard, batches, which as u32, at, &settled.rows);
+                    self.resolve(shard, batches, which as u32, at, &settled);
                 }
             }
         }
@@ -361,14 +407,19 @@ impl Table {
             if shard.index.is_full(next as usize + 1) {
                 self.grow(&mut shard, &[], &settled.rows);
             }
-            let found = shard.index.find(hash, |number| settled.rows.get(number) == *key);
-            if let Found::Free(slot) = found {
-                shard.index.fill(slot, hash, next);
-                settled.rows.push(*key);
-                settled.keep(batch, at, self.width);
-                settled.parents.push(wave[*rank as usize].0);
-                next += 1;
-                self.here.store(next as usize, Ordering::Relaxed);
+            let left = batch.open.get(at).copied().unwrap_or(ALL_OPEN);
+            match shard.index.find(hash, |number| settled.rows.get(number) == *key) {
+                Found::Free(slot) => {
+                    shard.index.fill(slot, hash, next);
+                    settled.rows.push(*key);
+                    settled.keep(batch, at, self.width, left);
+                    settled.parents.push(wave[*rank as usize].0);
+                    next += 1;
+                    self.here.store(next as usize, Ordering::Relaxed);
+                }
+                Found::Number(number, _) => {
+                    settled.open.iter().for_each(|open| open.narrow(number, left));
+                }
             }
         }
         Some(settled.base + first..settled.base + next)
@@ -402,10 +453,19 @@ impl Table {
     }
 
     #[inline]
-    fn resolve(&self, shard: &mut Shard, batches: &[&Batch], which: u32, at: u32, rows: &Rows) {
+    fn resolve(
+        &self,
+        shard: &mut Shard,
+        batches: &[&Batch],
+        which: u32,
+        at: u32,
+        settled: &Settled,
+    ) {
+        let rows = &settled.rows;
         let known = self.here() as u32;
         let batch = batches[which as usize];
         let key = batch.keys[at as usize];
+        let left = batch.open.get(at as usize).copied().unwrap_or(ALL_OPEN);
         let hash = hash(key);
         if shard.index.is_full(known as usize + shard.pending.len() + 1) {
             self.grow(shard, batches, rows);
@@ -421,18 +481,21 @@ impl Table {
         match found {
             Found::Free(slot) => {
                 shard.index.fill(slot, hash, known + shard.pending.len() as u32);
-                shard.pending.push(Pending { batch: which, at, slot });
+                shard.pending.push(Pending { batch: which, at, slot, open: left });
                 batch.mark(at, shard.pending.len() as u32);
             }
             Found::Number(number, _) => {
-                let Some(new) = number.checked_sub(known) else { return };
+                let Some(new) = number.checked_sub(known) else {
+                    return settled.open.iter().for_each(|open| open.narrow(number, left));
+                };
                 let first = &mut shard.pending[new as usize];
+                first.open &= left;
                 let other = batches[first.batch as usize];
                 // Within a batch, and so within a rank, the first one came first.
                 if batch.ranks[at as usize] < other.ranks[first.at as usize] {
                     other.mark(first.at, 0);
                     batch.mark(at, new + 1);
-                    *first = Pending { batch: which, at, slot: first.slot };
+                    *first = Pending { batch: which, at, ..*first };
                 }
             }
         }
@@ -467,9 +530,10 @@ impl Table {
                 let key = batch.keys[at as usize];
                 let hash = hash(key);
                 let shard = &mut *shards[shard_of(hash)];
-                shard.index.set(shard.pending[mark as usize - 1].slot, hash, next);
+                let Pending { slot, open, .. } = shard.pending[mark as usize - 1];
+                shard.index.set(slot, hash, next);
                 settled.rows.push(key);
-                settled.keep(batch, at as usize, self.width);
+                settled.keep(batch, at as usize, self.width, open);
                 settled.parents.push(match wave {
                     Some(wave) => wave[batch.ranks[at as usize] as usize].0,
                     None => 0,
@@ -516,6 +580,8 @@ impl Table {
         let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
         settled.rows = Rows::new(self.width);
         settled.parents = Parents::default();
+        // Numbers are no longer those of the index: from now on everything is open.
+        settled.open = None;
         settled.base = below;
         if disk.is_some() {
             settled.disk = disk;
@@ -587,14 +653,34 @@ impl Reader<'_> {
         (!root).then(|| StateId(self.settled.parent(id.0)))
     }
 
-    /// Removes candidates from a batch that are known already, and repetitions.
+    /// What all candidates of a state so far leave open.
+    #[inline]
+    pub fn open_bits(&self, id: StateId) -> u64 {
+        self.settled.open.as_ref().map_or(ALL_OPEN, |open| open.get(id.0))
+    }
+
+    /// Removes candidates from a batch that are known already, and repetitions, unless they leave
+    /// less open than those before.
     pub fn thin(&self, batch: &mut Batch) {
-        let mut seen = HashSet::new();
-        batch.thin(|key| {
+        let mut seen: HashMap<u64, u64> = HashMap::new();
+        batch.thin(|key, left| {
+            if let Some(open) = seen.get_mut(&key) {
+                let news = *open & !left != 0;
+                *open &= left;
+                return news;
+            }
             let hash = hash(key);
             let shard = self.table.shard(shard_of(hash));
             let found = shard.index.find(hash, |n| self.settled.rows.get(n) == key);
-            matches!(found, Found::Free(_)) && seen.insert(key)
+            let open = self.settled.open.as_ref();
+            let keep = match found {
+                Found::Free(_) => true,
+                Found::Number(n, _) => open.is_some_and(|open| open.is_news(n, left)),
+            };
+            if keep {
+                seen.insert(key, left);
+            }
+            keep
         });
     }
 }

@@ -121,14 +121,14 @@ fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
 pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>) -> u64 {
     let explore = &options.explore;
     let asked = format!(
-        "{} {:?} {:?} {} {:?} {} {} {} {:?} {:?} {goal:?} {} {:?}",
+        "{} {:?} {:?} {} {:?} {} {:?} {} {:?} {:?} {goal:?} {} {:?}",
         env!("CARGO_PKG_VERSION"),
         options.scope,
         explore.checks,
         explore.all,
         explore.order,
         explore.seed,
-        explore.skip_unchanged,
+        explore.proof,
         explore.hash_compaction,
         explore.limits.states,
         explore.limits.depth,

@@ -227,9 +227,9 @@ impl Gathered {
             Stamps::default()
         });
         let Some(base) = self.add(&status.0, &status.1) else { return };
-        match rodin::read_status(machine, &status.1, base, &stamps) {
-            Ok(proofs) => self.project.proofs.extend(proofs),
-            Err(diagnostic) => self.out.push(diagnostic),
+        let read = rodin::read_status(machine, &status.1, base, &stamps, &mut self.project);
+        if let Err(diagnostic) = read {
+            self.out.push(diagnostic);
         }
     }
 

@@ -4,7 +4,7 @@ use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits;
-use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order};
+use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order, Proof};
 use beeline::model::{Formula, Loaded};
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Checked};
@@ -109,9 +109,9 @@ pub struct Arguments {
     /// How far the engine may go to be fast: results are the same [general, packed, native]
     #[arg(long, value_name = "TIER", default_value = "native", value_parser = tier)]
     engine: beeline::Tier,
-    /// Use proof status and read/write sets to skip invariants
-    #[arg(long, value_name = "on|off", default_value = "on", value_parser = ["on", "off"])]
-    proof: String,
+    /// Leave out what is proved to hold (on), evaluate all (off), or hold proofs against it (audit)
+    #[arg(long, value_name = "USE", default_value = "on", value_parser = proof)]
+    proof: Proof,
     /// Write a JUnit report to this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -127,6 +127,10 @@ fn tier(text: &str) -> Result<beeline::Tier, String> {
         "native" => Ok(beeline::Tier::Native),
         _ => Err("expected general, packed or native".to_owned()),
     }
+}
+
+fn proof(name: &str) -> Result<Proof, String> {
+    Proof::by_name(name).ok_or_else(|| "expected on, off or audit".to_owned())
 }
 
 fn order(name: &str) -> Result<Order, String> {
@@ -163,7 +167,7 @@ impl Arguments {
             all: self.all,
             order: self.search,
             seed: self.seed,
-            skip_unchanged: self.proof == "on",
+            proof: self.proof,
             limits: Limits {
                 states: self.max_states,
                 depth: self.max_depth,

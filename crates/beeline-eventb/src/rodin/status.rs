@@ -4,7 +4,7 @@
 //! agree, and it must not be broken.
 
 use super::xml::{self, Element};
-use crate::project::Proof;
+use crate::project::{Project, Proof};
 use beeline_source::Diagnostic;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -27,31 +27,36 @@ pub fn read_obligations(text: &str, base: u32) -> Result<Stamps, Diagnostic> {
     Ok(sequents.filter_map(row).collect())
 }
 
-/// Reads the proofs of a `.bps` file that are about events and invariants of the machine
-/// `component`. Without obligations no proof counts.
+/// Reads what a `.bps` file says of events and invariants of the machine `component`. Without
+/// obligations no proof counts.
 pub fn read_status(
     component: &str,
     text: &str,
     base: u32,
     obligations: &Stamps,
-) -> Result<Vec<Proof>, Diagnostic> {
+    project: &mut Project,
+) -> Result<(), Diagnostic> {
     let document = xml::parse(text, base)?;
     let root = Element { node: document.root_element(), text, base };
-    let mut proofs = Vec::new();
+    let component = SmolStr::from(component);
     for status in root.children().filter(|e| e.kind() == Some("psStatus")) {
         let Some(name) = status.name() else { continue };
-        let [event, invariant, "INV"] = name.split('/').collect::<Vec<_>>()[..] else { continue };
         let confidence = status.attribute("confidence").and_then(|t| t.text.parse::<i64>().ok());
         let broken = status.attribute("psBroken").is_some_and(|t| t.text == "true");
         let stamp = status.attribute("poStamp").map(|t| t.text).unwrap_or_default();
         let current = obligations.get(name).is_some_and(|known| *known == stamp);
-        if confidence.is_some_and(|c| c > DISCHARGED) && !broken && current {
-            proofs.push(Proof {
-                component: SmolStr::from(component),
+        let proved = confidence.is_some_and(|c| c > DISCHARGED) && !broken && current;
+        match name.split('/').collect::<Vec<_>>()[..] {
+            [event, invariant, "INV"] if proved => project.proofs.push(Proof {
+                component: component.clone(),
                 event: SmolStr::from(event),
                 invariant: SmolStr::from(invariant),
-            });
+            }),
+            [invariant, "WD"] if !proved => {
+                project.maybe_undefined.push((component.clone(), SmolStr::from(invariant)));
+            }
+            _ => {}
         }
     }
-    Ok(proofs)
+    Ok(())
 }

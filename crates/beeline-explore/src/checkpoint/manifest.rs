@@ -16,6 +16,7 @@ pub(crate) struct Manifest {
     pub depth: u32,
     pub transitions: u64,
     pub checks: u64,
+    pub saved: u64,
     pub guards: u64,
     pub expanded: u64,
     pub covered: Vec<u64>,
@@ -27,7 +28,7 @@ pub(crate) struct Manifest {
     pub seconds: f64,
 }
 
-const FIRST: &str = "beeline checkpoint 1";
+const FIRST: &str = "beeline checkpoint 2";
 
 /// All reasons; a checkpoint names them by place, so new ones go to the end.
 const REASONS: [CutReason; 20] = [
@@ -73,7 +74,7 @@ impl Manifest {
         line("identity", &[self.identity]);
         line("log", &[self.log_bytes, self.log_hash]);
         line("states", &[u64::from(self.states), u64::from(self.roots), u64::from(self.depth)]);
-        line("sums", &[self.transitions, self.checks, self.guards, self.expanded]);
+        line("sums", &[self.transitions, self.checks, self.saved, self.guards, self.expanded]);
         line("milliseconds", &[(self.seconds * 1e3) as u64]);
         line("covered", &self.covered);
         line("frontier", &self.frontier);
@@ -117,8 +118,8 @@ impl Manifest {
                     all.roots = roots.try_into().ok()?;
                     all.depth = depth.try_into().ok()?;
                 }
-                ("sums", &[transitions, checks, guards, expanded]) => {
-                    (all.transitions, all.checks) = (transitions, checks);
+                ("sums", &[transitions, checks, saved, guards, expanded]) => {
+                    (all.transitions, all.checks, all.saved) = (transitions, checks, saved);
                     (all.guards, all.expanded) = (guards, expanded);
                 }
                 ("milliseconds", &[n]) => all.seconds = n as f64 / 1e3,

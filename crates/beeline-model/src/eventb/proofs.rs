@@ -2,20 +2,26 @@
 //!
 //! A proof is about an event of one machine of the chain and an invariant of the same machine. It
 //! holds for the concrete event as well: what it does is what the abstract event does, or a promise
-//! is broken and the step is not taken.
+//! is broken and the step is not taken. A proof may lean on every invariant of the chain, so a machine
+//! that is run without its abstractions has none; and on the meaning of the invariant itself, so one
+//! that may be undefined has none either.
 
 use super::chain::Chain;
 use super::event_named;
 use crate::{Level, Name, OperationId, Preserved};
-use beeline_eventb::{Event, Proof};
+use beeline_eventb::{Event, Project, Proof};
 use rustc_hash::FxHashSet;
 
 /// All pairs, by the order of operations and invariants.
-pub(super) fn preserved(chain: &Chain<'_>, proofs: &[Proof], level: &Level) -> Vec<Preserved> {
+pub(super) fn preserved(chain: &Chain<'_>, project: &Project, level: &Level) -> Vec<Preserved> {
+    let proofs: &[Proof] = &project.proofs;
     let known: FxHashSet<(&Name, &Name, &Name)> =
         proofs.iter().map(|p| (&p.component, &p.event, &p.invariant)).collect();
     let mut found = Vec::new();
     let Some(main) = chain.machines.last().filter(|_| !known.is_empty()) else { return found };
+    if chain.alone && main.refines.is_some() {
+        return found;
+    }
     let init = main.events.iter().filter(|e| e.is_initialisation()).map(|e| (None, e));
     let mut names: FxHashSet<&Name> = FxHashSet::default();
     let others =
@@ -30,6 +36,10 @@ pub(super) fn preserved(chain: &Chain<'_>, proofs: &[Proof], level: &Level) -> V
             let machine = chain.machines[number];
             // Two invariants of one label cannot be told apart.
             if machine.invariants.iter().filter(|i| i.label == *label).count() != 1 {
+                continue;
+            }
+            let undefined = |(m, l): &(Name, Name)| *m == machine.name.name && l == label;
+            if project.maybe_undefined.iter().any(undefined) {
                 continue;
             }
             let events = &levels[number];

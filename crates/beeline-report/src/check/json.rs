@@ -3,7 +3,7 @@
 use super::{CheckReport, reason_word};
 use crate::JsonReport;
 use beeline_compile::Settings;
-use beeline_explore::CutNote;
+use beeline_explore::{Contradiction, CutNote, Proof};
 use beeline_model::SizeOrigin;
 use beeline_symmetry::Reduced;
 use beeline_verdict::{Bindings, Found, TraceStep, Verdict};
@@ -45,6 +45,23 @@ pub struct JsonCheck {
     /// What symmetry reduction did, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetry: Option<JsonSymmetry>,
+    /// Proofs that a state contradicts, with `--proof audit`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contradicted: Option<Vec<JsonContradiction>>,
+}
+
+/// A proof that a state contradicts.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonContradiction {
+    /// The operation that was said to preserve the conjunct.
+    pub operation: String,
+    /// The label of the conjunct; empty if it has none.
+    pub name: String,
+    #[serde(rename = "where")]
+    pub place: Option<String>,
+    /// Operations from initialisation to the state.
+    pub steps: usize,
 }
 
 /// What symmetry reduction did.
@@ -153,6 +170,8 @@ pub struct JsonCounts {
     pub transitions: u64,
     pub invariant_evaluations: u64,
     pub guard_evaluations: u64,
+    /// Of invariant evaluations: those whose result was known without.
+    pub invariant_evaluations_known: u64,
 }
 
 impl JsonCheck {
@@ -190,6 +209,7 @@ impl JsonCheck {
             troubles: Vec::new(),
             stats: None,
             symmetry: None,
+            contradicted: None,
         }
     }
 }
@@ -219,6 +239,7 @@ impl CheckReport<'_> {
                 transitions: counts.transitions,
                 invariant_evaluations: counts.invariant_evaluations,
                 guard_evaluations: counts.guard_evaluations,
+                invariant_evaluations_known: counts.invariant_evaluations_known,
             },
             seconds: facts.elapsed.as_secs_f64(),
             peak_memory_bytes: facts.peak_memory_bytes,
@@ -233,6 +254,18 @@ impl CheckReport<'_> {
             troubles: facts.troubles.clone(),
             stats: self.json_stats(),
             symmetry: self.symmetry.map(|s| self.json_symmetry(s)),
+            contradicted: (facts.proof == Proof::Audit)
+                .then(|| facts.contradictions.iter().map(|c| self.json_contradiction(c)).collect()),
+        }
+    }
+
+    fn json_contradiction(&self, found: &Contradiction) -> JsonContradiction {
+        let check = self.contradicted(found);
+        JsonContradiction {
+            operation: self.operation_name(found.operation).to_owned(),
+            name: check.label.clone().unwrap_or_default(),
+            place: self.json_place(check.span),
+            steps: found.steps,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::CheckReport;
 use crate::escape::{visible, visible_lines};
 use crate::style::{Paint, Style};
+use beeline_explore::Proof;
 use beeline_source::Span;
 use beeline_verdict::{Bindings, Found, SETUP, Trace, Verdict};
 use std::fmt::Write;
@@ -26,6 +27,7 @@ impl CheckReport<'_> {
         }
         self.cuts(&mut out);
         self.counts(&mut out);
+        self.proofs(&mut out);
         self.scope(&mut out);
         self.symmetry(&mut out);
         for trouble in &self.outcome.exploration.troubles {
@@ -175,6 +177,35 @@ impl CheckReport<'_> {
             if !never.is_empty() {
                 let _ = writeln!(out, "never possible: {}", visible(&never.join(", ")));
             }
+        }
+    }
+
+    /// How much was known without an evaluation, and what of it was wrong.
+    fn proofs(&self, out: &mut String) {
+        let facts = &self.outcome.exploration;
+        let (made, known) =
+            (facts.counts.invariant_evaluations, facts.counts.invariant_evaluations_known);
+        let audit = facts.proof == Proof::Audit;
+        let all = if audit { made } else { made + known };
+        if known > 0 {
+            let share = known as f64 * 100.0 / all as f64;
+            let what = if audit { "held against proofs" } else { "left out" };
+            let _ = writeln!(
+                out,
+                "invariants: {made} evaluations; {known} of {all} ({share:.0} %) {what}"
+            );
+        }
+        for found in &facts.contradictions {
+            let check = self.contradicted(found);
+            let name = check.label.as_deref().unwrap_or("a conjunct");
+            let _ = writeln!(
+                out,
+                "contradicted: {} is said to preserve {} at {}, but it is false after {} steps",
+                visible(self.operation_name(found.operation)),
+                visible(name),
+                visible(&self.place(check.span)),
+                found.steps
+            );
         }
     }
 

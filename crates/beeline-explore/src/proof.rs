@@ -1,0 +1,149 @@
+//! What need not be checked because it is known already.
+//!
+//! An operation that preserves a conjunct leads from a state in which everything holds to one in which
+//! the conjunct holds. So a state that waits to be checked collects all its incoming steps, and only
+//! what every one of them leaves open is evaluated (proof-supported consistency checking: the
+//! intersection over incoming events). A step from a state in which something failed vouches for
+//! nothing, or a wrong model could prove itself right in a circle.
+//!
+//! Which operations preserve what is told by the [`System`]: proofs that came with the model, and
+//! the operations' write sets. How somebody came to know it is not known here. What is open about a
+//! state is settled between waves, so that the number of threads cannot show.
+
+use crate::worker::TestKind;
+use beeline_compile::{Check, System};
+use beeline_table::ALL_OPEN;
+use rustc_hash::FxHashSet;
+
+/// Bits in a word.
+const BITS: usize = 64;
+
+/// What is made of knowledge about preservation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Proof {
+    /// Everything is evaluated.
+    Off,
+    /// What is known to hold is not evaluated.
+    #[default]
+    On,
+    /// Everything is evaluated, and what turns out to be false though it was known to hold is told.
+    Audit,
+}
+
+impl Proof {
+    /// The use of this name on the command line.
+    pub fn by_name(name: &str) -> Option<Proof> {
+        match name {
+            "on" => Some(Proof::On),
+            "off" => Some(Proof::Off),
+            "audit" => Some(Proof::Audit),
+            _ => None,
+        }
+    }
+}
+
+/// A conjunct that was known to hold and does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// Index into [`System::invariants`], or with `is_assertion` into [`System::assertions`].
+    pub index: usize,
+    /// Is it about an assertion?
+    pub is_assertion: bool,
+    /// The operation that was said to preserve it; initialisation is `None`.
+    pub operation: Option<usize>,
+    /// Operations from initialisation to the state.
+    pub steps: usize,
+}
+
+/// Which tests each operation leaves open.
+///
+/// Tests that the same operations preserve share a bit.
+pub(crate) struct Preserved {
+    /// By operation.
+    after: Vec<u64>,
+    /// After initialisation.
+    initial: u64,
+    /// By test: the bits that must all be open for it to be made; none if it is always made.
+    bits: Vec<u64>,
+}
+
+impl Preserved {
+    /// `None` if no operation preserves anything. Proofs lean on everything that is said to hold:
+    /// if part of it is not `checked`, they are not used.
+    pub fn new(
+        system: &System,
+        tests: impl Iterator<Item = TestKind>,
+        checked: bool,
+    ) -> Option<Preserved> {
+        let operations = system.operations().len();
+        let columns: Vec<Vec<bool>> = {
+            let proofs = if checked { system.proofs() } else { &[] };
+            let proved: FxHashSet<_> = proofs.iter().copied().collect();
+            tests.map(|test| column(system, test, &proved)).collect()
+        };
+        // Those with the most to save come first, if there are more than bits.
+        let mut kinds: Vec<&Vec<bool>> = columns.iter().filter(|c| c.contains(&true)).collect();
+        kinds.sort_by_key(|c| (std::cmp::Reverse(c.iter().filter(|p| **p).count()), *c));
+        kinds.dedup();
+        kinds.truncate(BITS);
+        if kinds.is_empty() {
+            return None;
+        }
+        let open = |who: usize| {
+            let closed = kinds.iter().enumerate().filter(|(_, c)| c[who]);
+            ALL_OPEN & !closed.fold(0, |all, (bit, _)| all | 1 << bit)
+        };
+        let bit = |c| kinds.iter().position(|k| *k == c).map_or(0, |bit| 1 << bit);
+        Some(Preserved {
+            after: (0..operations).map(open).collect(),
+            initial: open(operations),
+            bits: columns.iter().map(bit).collect(),
+        })
+    }
+
+    /// What a step of an operation leaves open; without one, initialisation. A step from a state
+    /// in which something failed leaves everything open.
+    #[inline]
+    pub fn after(&self, operation: Option<usize>, trusted: bool) -> u64 {
+        match operation {
+            _ if !trusted => ALL_OPEN,
+            Some(operation) => self.after[operation],
+            None => self.initial,
+        }
+    }
+
+    /// Does a state that leaves this open need no evaluation of a test?
+    #[inline]
+    pub fn is_known(&self, test: usize, open: u64) -> bool {
+        let bit = self.bits[test];
+        bit != 0 && open & bit == 0
+    }
+
+    /// Does an operation, or initialisation, vouch for a test?
+    pub fn vouches(&self, operation: Option<usize>, test: usize) -> bool {
+        self.is_known(test, self.after(operation, true))
+    }
+}
+
+/// For each operation, and at the end for initialisation: does it preserve a test?
+fn column(
+    system: &System,
+    test: TestKind,
+    proved: &FxHashSet<(Option<usize>, usize)>,
+) -> Vec<bool> {
+    let check: &Check = match test {
+        TestKind::Invariant(i) => &system.invariants()[i],
+        TestKind::Assertion(i) => &system.assertions()[i],
+    };
+    let claimed = |operation: Option<usize>| match test {
+        TestKind::Invariant(i) => proved.contains(&(operation, i)),
+        TestKind::Assertion(_) => false,
+    };
+    // An operation that writes nothing it reads preserves it.
+    let apart = |writes: &[usize]| writes.iter().all(|w| !check.reads.contains(w));
+    let operations = system.operations().iter().enumerate();
+    let mut column: Vec<bool> =
+        operations.map(|(i, o)| claimed(Some(i)) || apart(&o.writes)).collect();
+    column.push(claimed(None));
+    column
+}
