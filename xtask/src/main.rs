@@ -12,6 +12,7 @@ mod machine;
 mod matrix;
 mod pages;
 mod program;
+mod proof;
 mod resume;
 mod symmetry;
 
@@ -43,6 +44,9 @@ enum Task {
     Matrix(matrix::Arguments),
     /// Kill checks at random moments, and go on from their checkpoints
     Resume(resume::Arguments),
+    /// What proofs save, beside the published figures, and that they change no verdict
+    #[command(subcommand)]
+    Proof(proof::Task),
     /// Symmetry reduction beside the published figures, and what it costs
     #[command(subcommand)]
     Symmetry(symmetry::Task),
@@ -77,6 +81,7 @@ fn main() -> ExitCode {
         Task::Compare(arguments) => compare::run_all(&arguments),
         Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Resume(arguments) => resume::run(&arguments),
+        Task::Proof(task) => proof::run(&task),
         Task::Symmetry(task) => symmetry::run(&task),
         Task::Pages => pages::write(),
     };

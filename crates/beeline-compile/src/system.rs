@@ -520,6 +520,24 @@ impl System {
         decided(self.with_frame(scratch, Some(constants), Some(state), |f| (self.preds[pred.0])(f)))
     }
 
+    /// The same, but only if it can be found in so many steps; afterwards `steps` are left.
+    pub fn holds_within(
+        &self,
+        pred: PredId,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        steps: &mut u64,
+    ) -> Truth {
+        decided(self.with_frame(scratch, Some(constants), Some(state), |f| {
+            let given = (*steps).min(f.steps);
+            f.steps = given;
+            let result = (self.preds[pred.0])(f);
+            *steps -= given - f.steps.min(given);
+            result
+        }))
+    }
+
     /// The truth of several predicates in one state, without setting the state up for each.
     pub fn holds_each(
         &self,

@@ -6,7 +6,7 @@
 //!
 //! Start reading at `search` (the loop of waves), then `worker` (what happens to one state),
 //! `frontier` (search orders), `reduce` (states that count as one), `proof` (what need not be
-//! checked), `pool` (threads), `watch` (limits
+//! checked), `spot` (whether that is so), `pool` (threads), `watch` (limits
 //! and cancellation), `checkpoint` (saving and going on) and `spill` (states on disk).
 //! Whatever the number of threads, counts, findings and paths are the same.
 
@@ -22,6 +22,7 @@ mod reduce;
 mod resume;
 mod search;
 mod spill;
+mod spot;
 mod stats;
 mod watch;
 mod worker;
@@ -34,5 +35,6 @@ pub use options::{Checks, Limits, Options, Spill};
 pub use proof::{Contradiction, Proof};
 pub use reduce::{Look, Reducer, Reduction, Twins};
 pub use search::{Counts, Exploration, Fast, explore, explore_reduced, explore_with};
+pub use spot::Sample;
 pub use stats::{Spent, Stats};
 pub use watch::{Cancel, Progress, resident_bytes};

@@ -176,13 +176,8 @@ impl Pool {
             if group.replace(rank) != Some(rank) {
                 batch.begin(rank);
             }
-            if !shared.table.offer_open(
-                &mut batch,
-                &mut view,
-                &candidate.row,
-                rank,
-                candidate.open,
-            ) {
+            if !shared.table.offer_open(&mut batch, &mut view, &candidate.row, rank, candidate.open)
+            {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
         }

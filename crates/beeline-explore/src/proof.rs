@@ -65,19 +65,21 @@ pub(crate) struct Preserved {
     initial: u64,
     /// By test: the bits that must all be open for it to be made; none if it is always made.
     bits: Vec<u64>,
+    /// Invariants that somebody proved something about, each with an operation.
+    pub proved: Vec<(usize, Option<usize>)>,
 }
 
 impl Preserved {
     /// `None` if no operation preserves anything. Proofs lean on everything that is said to hold:
-    /// if part of it is not `checked`, they are not used.
+    /// if part of it is not checked, they are not to be `trusted`.
     pub fn new(
         system: &System,
         tests: impl Iterator<Item = TestKind>,
-        checked: bool,
+        trusted: bool,
     ) -> Option<Preserved> {
         let operations = system.operations().len();
+        let proofs = if trusted { system.proofs() } else { &[] };
         let columns: Vec<Vec<bool>> = {
-            let proofs = if checked { system.proofs() } else { &[] };
             let proved: FxHashSet<_> = proofs.iter().copied().collect();
             tests.map(|test| column(system, test, &proved)).collect()
         };
@@ -89,6 +91,10 @@ impl Preserved {
         if kinds.is_empty() {
             return None;
         }
+        let mut proved: Vec<(usize, Option<usize>)> =
+            proofs.iter().map(|(o, i)| (*i, *o)).collect();
+        proved.sort_unstable();
+        proved.dedup_by_key(|(invariant, _)| *invariant);
         let open = |who: usize| {
             let closed = kinds.iter().enumerate().filter(|(_, c)| c[who]);
             ALL_OPEN & !closed.fold(0, |all, (bit, _)| all | 1 << bit)
@@ -98,6 +104,7 @@ impl Preserved {
             after: (0..operations).map(open).collect(),
             initial: open(operations),
             bits: columns.iter().map(bit).collect(),
+            proved,
         })
     }
 

@@ -10,6 +10,7 @@ use crate::pool::{Done, Pool};
 use crate::proof::{Contradiction, Proof};
 use crate::reduce::{Look, Reduction};
 use crate::resume::Saved;
+use crate::spot::Sample;
 use crate::stats::{Stats, checksum};
 use crate::watch::{Cancel, Progress, Watch, resident_bytes};
 use crate::worker::{Output, Shared, TestKind, Tests, Worker, initialisation};
@@ -87,8 +88,13 @@ pub struct Exploration {
     pub troubles: Vec<String>,
     /// What was made of knowledge about preservation.
     pub proof: Proof,
-    /// What was known to hold and does not: the first state of each conjunct. Only an audit looks.
+    /// What was known to hold and does not: the first state of each conjunct in an audit, otherwise
+    /// what a spot check met.
     pub contradictions: Vec<Contradiction>,
+    /// States in which something was left out, for somebody else to look at.
+    pub samples: Vec<Sample>,
+    /// The invariants that may have been left out there.
+    pub sampled: Vec<usize>,
 }
 
 impl Exploration {
@@ -153,6 +159,7 @@ pub fn explore_with(
         reduction.begin(&start.setups);
     }
     let mut widened = vec![0; system.variables().len()];
+    let mut distrusted: Option<Contradiction> = None;
     loop {
         let engine = match fast {
             Some(fast) => {
@@ -164,7 +171,7 @@ pub fn explore_with(
         // Without states to look at again other orders than breadth-first cannot go on.
         let compact = options.hash_compaction && options.order == Order::BreadthFirst;
         let table = if compact { Table::compact(width) } else { Table::new(width) };
-        let tests = Tests::new(&engine, options);
+        let tests = Tests::new(&engine, options, distrusted.is_none());
         let table = if tests.preserved.is_some() { table.keep_open() } else { table };
         let shared = Shared {
             system,
@@ -194,14 +201,22 @@ pub fn explore_with(
             refused: None,
             troubles: Vec::new(),
             contradictions: Vec::new(),
+            samples: Vec::new(),
             stats: Stats::default(),
             room: 0,
         };
         guarded(&watch, system, &table, tell, || search.run());
         // A value outside its layout: nothing so far counts, and the next layout has room for it.
         match engine.overflowed() {
-            Some(variable) if !watch.stopped() => widened[variable] += 1,
-            _ => return search.finish(start.faults),
+            Some(variable) if !watch.stopped() => {
+                widened[variable] += 1;
+                continue;
+            }
+            _ => {}
+        }
+        match search.spot_check() {
+            Some(found) => distrusted = Some(found),
+            None => return search.finish(start.faults, distrusted),
         }
     }
 }
@@ -271,7 +286,7 @@ pub(crate) struct Search<'a> {
     stopped_at_finding: bool,
     pub depth: u32,
     lost_path: bool,
-    scratch: Scratch,
+    pub scratch: Scratch,
     pub saver: Option<Saver>,
     pub saved: Saved,
     /// States in which something was found that was kept, in order.
@@ -281,6 +296,8 @@ pub(crate) struct Search<'a> {
     pub troubles: Vec<String>,
     /// Tests that failed though they were known to succeed, each with its first state.
     contradictions: Vec<(usize, Contradiction)>,
+    /// States in which something was left out.
+    pub samples: Vec<Sample>,
     pub stats: Stats,
     /// States that may wait before they are held against those on disk.
     pub room: usize,
@@ -572,7 +589,15 @@ impl Search<'_> {
         }
     }
 
-    fn finish(mut self, setup_faults: Vec<beeline_compile::Fault>) -> Exploration {
+    fn finish(
+        mut self,
+        setup_faults: Vec<beeline_compile::Fault>,
+        distrusted: Option<Contradiction>,
+    ) -> Exploration {
+        if distrusted.is_some() {
+            let words = "a proof that came with the model is wrong: all were left aside";
+            self.troubles.push(words.to_owned());
+        }
         let (shared, watch) = (self.shared, self.shared.watch);
         self.cuts.merge(std::mem::take(&mut self.totals.cuts));
         if shared.table.is_compact() {
@@ -602,7 +627,12 @@ impl Search<'_> {
             refused: self.refused,
             troubles: self.troubles,
             proof: shared.options.proof,
-            contradictions: self.contradictions.into_iter().map(|(_, c)| c).collect(),
+            contradictions: distrusted
+                .into_iter()
+                .chain(self.contradictions.into_iter().map(|(_, c)| c))
+                .collect(),
+            samples: self.samples,
+            sampled: shared.tests.proved(),
             counts: Counts {
                 nodes: 1 + constants + states,
                 constants,

@@ -71,7 +71,7 @@ pub(crate) struct Tests {
 }
 
 impl Tests {
-    pub fn new(engine: &Engine<'_>, options: &Options) -> Tests {
+    pub fn new(engine: &Engine<'_>, options: &Options, trust_proofs: bool) -> Tests {
         let system = engine.system();
         let mut tests = Vec::new();
         if options.checks.invariants {
@@ -89,7 +89,8 @@ impl Tests {
         let wanted = options.proof != Proof::Off;
         let kinds = tests.iter().map(|t: &Test| t.kind);
         let checked = options.checks.assertions || system.assertions().is_empty();
-        let preserved = if wanted { Preserved::new(system, kinds, checked) } else { None };
+        let trusted = checked && trust_proofs;
+        let preserved = if wanted { Preserved::new(system, kinds, trusted) } else { None };
         Tests { tests, preserved }
     }
 
@@ -97,6 +98,18 @@ impl Tests {
     #[inline]
     pub fn open_after(&self, operation: Option<usize>, trusted: bool) -> u64 {
         self.preserved.as_ref().map_or(ALL_OPEN, |p| p.after(operation, trusted))
+    }
+
+    /// Invariants that are left out now and then because somebody proved something about them.
+    pub fn proved(&self) -> Vec<usize> {
+        let known = self.preserved.iter().flat_map(|p| &p.proved).map(|(invariant, _)| *invariant);
+        known.filter(|i| self.kinds().any(|kind| kind == TestKind::Invariant(*i))).collect()
+    }
+
+    /// An operation that was proved to preserve an invariant.
+    pub fn prover_of(&self, invariant: usize) -> Option<usize> {
+        let mut known = self.preserved.iter().flat_map(|p| &p.proved);
+        known.find(|(i, _)| *i == invariant).and_then(|(_, operation)| *operation)
     }
 
     /// What the test of a number is.

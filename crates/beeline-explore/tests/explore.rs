@@ -4,9 +4,10 @@
 
 use beeline_compile::{CutReason, Settings, System};
 use beeline_explore::{
-    Cancel, Checkpoint, Exploration, FindingKind, Limits, Options, Order, Spill, explore,
+    Cancel, Checkpoint, Checks, Counts, Exploration, FindingKind, Limits, Options, Order, Proof,
+    Spill, explore,
 };
-use beeline_model::Promise;
+use beeline_model::{OperationId, Preserved, Promise};
 use beeline_source::MemoryLoader;
 use std::time::Duration;
 
@@ -100,6 +101,98 @@ fn unchanged_conjuncts_are_skipped_and_nothing_is_missed() {
     assert!(lazy.counts.invariant_evaluations * 2 < eager.counts.invariant_evaluations);
     assert_eq!(lazy.findings.len(), eager.findings.len());
     assert_eq!(lazy.findings[0].path, eager.findings[0].path);
+}
+
+/// A machine of these clauses, and who was proved to preserve which conjunct: an operation by its
+/// number, or initialisation.
+fn proved(clauses: &str, proofs: &[(Option<u32>, usize)]) -> System {
+    let text = format!("MACHINE M {clauses} END");
+    let loader = MemoryLoader::new().with("M.mch", text.as_str());
+    let mut model = beeline_model::load(&loader, "M.mch").model.unwrap();
+    let proof = |(operation, invariant): &(Option<u32>, usize)| Preserved {
+        operation: operation.map(OperationId),
+        invariant: *invariant,
+    };
+    model.proofs = proofs.iter().map(proof).collect();
+    System::compile(&model, &Settings::of(&model)).unwrap()
+}
+
+/// Counts without those of evaluations: what steps vouch for is known in memory only, so that there
+/// are more after a move to disk or a new start.
+fn lasting(counts: &Counts) -> Counts {
+    Counts { invariant_evaluations: 0, invariant_evaluations_known: 0, ..counts.clone() }
+}
+
+/// Evaluations, and those that were not needed.
+fn evaluations(found: &Exploration) -> (u64, u64) {
+    (found.counts.invariant_evaluations, found.counts.invariant_evaluations_known)
+}
+
+#[test]
+fn what_one_of_the_steps_into_a_state_vouches_for_is_known() {
+    // Two states; both operations lead from the first to the second, and one conjunct is proved
+    // for each of them.
+    let text = "VARIABLES f, x INVARIANT f : NATURAL1 +-> NATURAL & x > 3 \
+        INITIALISATION f, x := {1 |-> 100}, 10 \
+        OPERATIONS a = f, x := {1 |-> 100}, f(1) ; b = f, x := f \\/ {1 |-> 100}, 100";
+    let system = proved(text, &[(Some(0), 0), (Some(1), 1)]);
+    let found = run(&system, &one_thread());
+    assert_eq!((found.counts.states(), evaluations(&found)), (2, (2, 2)));
+    let found = run(&system, &Options { proof: Proof::Off, ..one_thread() });
+    assert_eq!(evaluations(&found), (4, 0));
+    let found = run(&system, &Options { proof: Proof::Audit, ..one_thread() });
+    assert_eq!((evaluations(&found), found.contradictions.len()), ((4, 2), 0));
+    // Initialisation can be proved, too.
+    let system = proved(text, &[(None, 0), (None, 1), (Some(0), 0), (Some(1), 1)]);
+    assert_eq!(evaluations(&run(&system, &one_thread())), (0, 4));
+}
+
+#[test]
+fn a_state_that_fails_vouches_for_nothing() {
+    // What is false at first stays false, so the proof is right, and of no use.
+    let text = "VARIABLES x INVARIANT x : INTEGER & x > 5 INITIALISATION x := 0 \
+        OPERATIONS turn = x := (x + 1) mod 4";
+    let system = proved(text, &[(Some(0), 1)]);
+    let found = run(&system, &Options { all: true, ..one_thread() });
+    assert_eq!((found.findings.len(), evaluations(&found)), (1, (4, 0)));
+    assert!(found.contradictions.is_empty());
+}
+
+#[test]
+fn a_wrong_proof_is_noticed() {
+    let text = "VARIABLES x INVARIANT x : INTEGER & x < 3 INITIALISATION x := 0 \
+        OPERATIONS up = PRE x < 5 THEN x := x + 1 END";
+    let system = proved(text, &[(Some(0), 1)]);
+    for proof in [Proof::On, Proof::Off, Proof::Audit] {
+        let options = Options { all: true, proof, ..one_thread() };
+        let options = Options { checks: Checks { deadlock: false, ..options.checks }, ..options };
+        let found = run(&system, &options);
+        assert_eq!(found.findings.len(), 1, "{proof:?}");
+        assert_eq!(found.findings[0].path.steps.len(), 3);
+        let wrong: Vec<_> =
+            found.contradictions.iter().map(|c| (c.index, c.operation, c.steps)).collect();
+        let expected = if proof == Proof::Off { vec![] } else { vec![(1, Some(0), 3)] };
+        assert_eq!((wrong, found.troubles.len()), (expected, usize::from(proof == Proof::On)));
+    }
+}
+
+#[test]
+fn what_is_known_does_not_depend_on_threads() {
+    let text = COUNTERS.replace("z : 0..19 INIT", "z : 0..19 & x + y < 39 & y + z < 40 INIT");
+    let system = proved(&text, &[(Some(0), 3), (Some(2), 4), (None, 3)]);
+    for name in ["bf", "df", "mixed:30", "random"] {
+        let order = Order::by_name(name).unwrap();
+        let of = |threads, proof| {
+            let found = run(&system, &Options { all: true, order, threads, proof, ..one_thread() });
+            assert_eq!((found.counts.states(), found.findings.len()), (8000, 1), "{name}");
+            evaluations(&found)
+        };
+        let (made, known) = of(1, Proof::On);
+        assert!(made > 0 && known > made && made + known == 5 * 8000, "{name}: {made} {known}");
+        assert_eq!(of(3, Proof::On), (made, known), "{name}");
+        assert_eq!(of(2, Proof::Off), (5 * 8000, 0));
+        assert_eq!(of(2, Proof::Audit), (5 * 8000, known));
+    }
 }
 
 #[test]
@@ -312,7 +405,7 @@ fn an_interrupted_search_goes_on_from_its_checkpoint() {
                 break found;
             }
         };
-        assert_eq!(last.counts, known.counts);
+        assert_eq!(lasting(&last.counts), lasting(&known.counts));
         assert_eq!((last.depth, &last.covered), (known.depth, &known.covered));
         let sums = [&last, &known].map(|e| e.stats.as_ref().unwrap().checksum);
         assert_eq!(sums[0], sums[1]);
@@ -323,7 +416,7 @@ fn an_interrupted_search_goes_on_from_its_checkpoint() {
         // All is known now: going on once more finds the same at once.
         let options = Options { checkpoint: checkpoint(&folder, true), ..options };
         let again = run(&system(SETS), &options);
-        assert_eq!((again.counts, again.findings.len()), (known.counts, 2));
+        assert_eq!((lasting(&again.counts), again.findings.len()), (lasting(&known.counts), 2));
         assert!(again.resumed.is_some());
     }
 }
@@ -400,7 +493,7 @@ fn states_on_disk_change_nothing() {
                 let found = run(&system(text), &spilled(after, threads, all));
                 assert_eq!(found.troubles, [""; 0]);
                 assert_eq!(found.counts.nodes, known.counts.nodes, "{after} {all}");
-                assert_eq!(found.counts, known.counts);
+                assert_eq!(lasting(&found.counts), lasting(&known.counts));
                 assert_eq!((found.depth, &found.covered), (known.depth, &known.covered));
                 let stats = [&found, &known].map(|e| e.stats.clone().unwrap());
                 assert_eq!(stats[0].checksum, stats[1].checksum);

@@ -7,8 +7,8 @@ use crate::parts::{Part, parts};
 use crate::trace::Trace;
 use crate::verdict::{Confirmed, Verdict};
 use beeline_compile::{CutReason, System};
-use beeline_explore::{CutNote, Exploration, Finding, FindingKind};
-use beeline_judge::Judge;
+use beeline_explore::{CutNote, Exploration, Finding, FindingKind, Path};
+use beeline_judge::{Judge, Scene, Settings};
 use beeline_model::{Model, Pred};
 use beeline_source::Span;
 use std::time::{Duration, Instant};
@@ -67,6 +67,8 @@ pub fn decide(
         of_finding(first, &exploration.findings[first], &findings[first])
     } else if exploration.no_setup && cuts.is_empty() {
         Verdict::ModelError(no_setup(&exploration))
+    } else if let Some(words) = against_proofs(model, system, &exploration) {
+        Verdict::Undetermined(words)
     } else {
         Verdict::of_nothing_found(&exploration, &cuts)
     };
@@ -76,6 +78,37 @@ pub fn decide(
         _ => Vec::new(),
     };
     Outcome { verdict, findings, cuts: cuts.list(), conflict, exploration }
+}
+
+/// Steps and time that the judge may take for what was not evaluated.
+const SAMPLE_STEPS: u64 = 200_000;
+const SAMPLE_TIME: Duration = Duration::from_millis(300);
+
+/// Asks the judge about conjuncts that were left out because they are known to hold: is one of them
+/// false?
+fn against_proofs(model: &Model, system: &System, exploration: &Exploration) -> Option<String> {
+    if exploration.samples.is_empty() || exploration.sampled.is_empty() {
+        return None;
+    }
+    let settings = Settings { max_steps: SAMPLE_STEPS, ..judge_settings(model, system) };
+    let judge = Judge::new(model, settings);
+    judge.end_at(Instant::now() + SAMPLE_TIME);
+    let kept: Vec<_> = model.concrete().invariants.iter().filter(|c| !c.gluing).collect();
+    for sample in &exploration.samples {
+        let (constants, initial) = (sample.constants.clone(), Some(sample.state.clone()));
+        let path = Path { constants, initial, ..Path::default() };
+        // What the judge cannot look at it does not object to.
+        let Ok(trace) = crate::judge_trace(&judge, system, &path) else { return None };
+        let scene = Scene::of(trace.initial.as_ref().unwrap_or(&trace.setup));
+        for conjunct in exploration.sampled.iter().filter_map(|i| kept.get(*i)) {
+            judge.refill();
+            if let Ok(false) = judge.holds(&conjunct.conjunct.pred, &scene) {
+                let name = conjunct.conjunct.label.as_ref().map_or("a conjunct", |l| l.as_str());
+                return Some(format!("{name} was proved, but the judge finds it false"));
+            }
+        }
+    }
+    None
 }
 
 /// The finding that the verdict is about: a violation before a goal.

@@ -1,0 +1,88 @@
+//! Spot checks: what was left out because somebody proved it is evaluated after all in a few states.
+//!
+//! Proofs come from outside. One that is wrong would hide what is wrong with the model, so states from
+//! everywhere in the search are looked at again; if one of them contradicts a proof, no proof is
+//! believed and the search begins anew without any. Which states are looked at depends on nothing
+//! but their number, and how long on a count of steps: the result is the same on every machine.
+
+use crate::proof::{Contradiction, Proof};
+use crate::search::Search;
+use beeline_compile::Truth;
+use beeline_table::StateId;
+use std::sync::PoisonError;
+
+/// So many states are looked at again.
+const STATES: u32 = 64;
+/// Steps that all these evaluations may take, and one of them.
+const STEPS: u64 = 100_000;
+const STEPS_EACH: u64 = 2_000;
+/// So many of the states are kept for somebody else to look at.
+const KEPT: usize = 16;
+
+/// A state in which something was not evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The valuation of the constants.
+    pub constants: Vec<u32>,
+    /// The state.
+    pub state: Vec<u32>,
+}
+
+impl Search<'_> {
+    /// Evaluates in a few states what proofs spoke for. The first contradiction, if there is one.
+    pub fn spot_check(&mut self) -> Option<Contradiction> {
+        let shared = self.shared;
+        let count = shared.table.len() as u32;
+        let proved = shared.tests.proved();
+        let useless = shared.options.proof != Proof::On
+            || proved.is_empty()
+            || shared.table.is_compact()
+            || shared.table.is_out()
+            || shared.stopped()
+            || count == 0;
+        if useless {
+            return None;
+        }
+        let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
+        let (mut memory, mut view) = (shared.engine.memory(), shared.table.view());
+        let mut steps = STEPS;
+        let chosen = STATES.min(count);
+        for i in 0..chosen {
+            // From the first to the last, evenly.
+            let id = StateId((u64::from(i) * u64::from(count) / u64::from(chosen)) as u32);
+            if suspects.contains(&id) || steps == 0 {
+                continue;
+            }
+            shared.table.open(id, &mut view);
+            let (setup, row) = shared.parts(view.words());
+            let state = shared.engine.unpack(row, &mut memory);
+            let constants = &shared.setups[setup];
+            for invariant in &proved {
+                let pred = shared.system.invariants()[*invariant].pred;
+                let mut left = steps.min(STEPS_EACH);
+                let given = left;
+                let truth = shared.system.holds_within(
+                    pred,
+                    constants,
+                    &state,
+                    &mut self.scratch,
+                    &mut left,
+                );
+                steps -= given - left;
+                if matches!(truth, Truth::False | Truth::Undefined(_)) {
+                    let operation = shared.tests.prover_of(*invariant);
+                    return Some(Contradiction {
+                        index: *invariant,
+                        is_assertion: false,
+                        operation,
+                        steps: crate::path::length(shared, id),
+                    });
+                }
+            }
+            if i % (chosen / KEPT as u32 + 1) == 0 {
+                self.samples.push(Sample { constants: constants.clone(), state });
+            }
+        }
+        None
+    }
+}
