@@ -7,6 +7,7 @@ use crate::answer::Stop;
 use crate::context::Cx;
 use crate::frame::{E, Frame, P};
 use crate::names::Names;
+use crate::query::Query;
 use crate::spaces;
 use crate::symbolic::{self, equal, member, subset};
 use beeline_model::{
@@ -377,8 +378,14 @@ impl Cx<'_> {
     fn forall(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
         let (locals, conditions, claim) = crate::normal::universal(locals, body);
         let query = self.query(&locals, &conditions);
+        let refuted = if query.unbounded { self.refuted(&locals, &conditions, &claim) } else { None };
         let claim = self.pred(&claim);
         let test: P = Box::new(move |f| {
+            if let Some(refuted) = &refuted
+                && let Ok(found) = refuted(f)
+            {
+                return Ok(!found);
+            }
             f.certain(|f| {
                 let mut pending = None;
                 let outcome = query.run(f, &mut |f, stop| {
@@ -408,9 +415,25 @@ impl Cx<'_> {
         self.remembered(whole, test)
     }
 
+    /// Where nothing bounds the names of `!x.(P => Q)`, what is not `Q` may: `#x.(P & not(Q))`, if
+    /// that can be looked for. Without an answer nothing is known.
+    fn refuted(&mut self, locals: &[LocalId], conditions: &[Pred], claim: &Pred) -> Option<P> {
+        let mut all = conditions.to_vec();
+        let not = Pred { kind: PredKind::Not(Box::new(claim.clone())), span: claim.span };
+        crate::normal::split(&not, &mut all);
+        let query = self.query(locals, &all);
+        (!query.unbounded).then(|| self.witnessed(query))
+    }
+
     fn exists(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
         let query = self.query(locals, std::slice::from_ref(body));
-        let test: P = Box::new(move |f| {
+        let test = self.witnessed(query);
+        self.remembered(whole, test)
+    }
+
+    /// Has a query a solution?
+    fn witnessed(&self, query: Query) -> P {
+        Box::new(move |f| {
             f.certain(|f| {
                 let mut pending = None;
                 let outcome = query.run(f, &mut |_, stop| match stop {
@@ -426,8 +449,7 @@ impl Cx<'_> {
                     (Ok(()), None) => Ok((false, false)),
                 }
             })
-        });
-        self.remembered(whole, test)
+        })
     }
 }
 
