@@ -194,7 +194,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         exprs: heuristic.into_iter().collect(),
         invariants,
         assertions,
-        proofs: proofs(model, level),
+        proofs: proofs(model, level, &model.proofs),
         goal,
         scope,
         set_sizes,
@@ -218,7 +218,11 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
 }
 
 /// What was proved, by the numbers that operations and invariants have in the system.
-fn proofs(model: &Model, level: &beeline_model::Level) -> Vec<(Option<usize>, usize)> {
+pub(crate) fn proofs(
+    model: &Model,
+    level: &beeline_model::Level,
+    preserved: &[beeline_model::Preserved],
+) -> Vec<(Option<usize>, usize)> {
     // Proofs are about the most concrete level.
     if !std::ptr::eq(level, model.concrete()) {
         return Vec::new();
@@ -234,7 +238,7 @@ fn proofs(model: &Model, level: &beeline_model::Level) -> Vec<(Option<usize>, us
         };
         Some((operation, place(proof.invariant)?))
     };
-    model.proofs.iter().filter_map(pair).collect()
+    preserved.iter().filter_map(pair).collect()
 }
 
 fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (OperationInfo, Body) {

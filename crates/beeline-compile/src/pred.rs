@@ -378,7 +378,8 @@ impl Cx<'_> {
     fn forall(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
         let (locals, conditions, claim) = crate::normal::universal(locals, body);
         let query = self.query(&locals, &conditions);
-        let refuted = if query.unbounded { self.refuted(&locals, &conditions, &claim) } else { None };
+        let refuted =
+            if query.unbounded { self.refuted(&locals, &conditions, &claim) } else { None };
         let claim = self.pred(&claim);
         let test: P = Box::new(move |f| {
             if let Some(refuted) = &refuted

@@ -9,7 +9,9 @@ use crate::seen::Seen;
 use crate::settings::Settings;
 use crate::show::show;
 use crate::subst::S;
-use beeline_model::{ConstantId, Expr, Model, OperationId, Pred, SetId, TypeId, VariableId};
+use beeline_model::{
+    ConstantId, Expr, Model, OperationId, Pred, Preserved, SetId, TypeId, VariableId,
+};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 use std::sync::Arc;
@@ -195,6 +197,15 @@ impl System {
     /// indices into [`System::operations`] and [`System::invariants`].
     pub fn proofs(&self) -> &[(Option<usize>, usize)] {
         &self.proofs
+    }
+
+    /// Adds what somebody else proved about the model it was compiled from.
+    pub fn add_proofs(&mut self, model: &Model, preserved: &[Preserved]) {
+        let level = match self.settings().level {
+            Some(n) => model.levels.get(n).unwrap_or(model.concrete()),
+            None => model.concrete(),
+        };
+        self.proofs.extend(crate::build::proofs(model, level, preserved));
     }
 
     /// The assertions, static and dynamic.

@@ -2,11 +2,12 @@
 
 use beeline_compile::{CompileError, CutReason, Settings, System};
 use beeline_explore::{
-    Cancel, Exploration, Fast, Options, Progress, Reduction, explore_reduced, explore_with,
+    Cancel, Exploration, Fast, Options, Progress, Proof, Reduction, explore_reduced, explore_with,
 };
 use beeline_ir::Compiler;
-use beeline_model::{Model, Pred};
+use beeline_model::{Model, Pred, Preserved};
 use beeline_pack::Source;
+use beeline_prove::Syntactic;
 use beeline_source::{SourceMap, Span};
 use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
@@ -171,6 +172,9 @@ impl Checked {
             Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
             None => system.goal().filter(|_| !options.no_goal),
         };
+        if explore_options.proof != Proof::Off {
+            system.add_proofs(model, &own_proofs(model));
+        }
         let broken = match options.symmetry {
             Mode::None => None,
             _ => break_symmetry(model, &mut system, goal),
@@ -191,6 +195,14 @@ impl Checked {
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }
+}
+
+/// What can be proved without running the model.
+fn own_proofs(model: &Model) -> Vec<Preserved> {
+    crate::on_large_stack(|| {
+        let mut syntactic = Syntactic::default();
+        beeline_prove::facts(model, &mut [&mut syntactic]).iter().map(|f| f.preserved).collect()
+    })
 }
 
 /// Takes one of the valuations of the constants that differ only by a renaming of elements, unless

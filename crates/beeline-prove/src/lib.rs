@@ -1,0 +1,101 @@
+//! Which operations preserve which conjuncts of the invariant, found without running the model.
+//!
+//! [`facts`] asks every [`Source`] about every operation and conjunct of the most concrete level. There
+//! is one source so far, [`Syntactic`], which looks at how guards, assignments and conjuncts are written;
+//! a prover would be another one. A fact says: from a state that satisfies the whole invariant the
+//! operation leads to states in which the conjunct holds, and has a meaning.
+//!
+//! Start reading at `paths` (what an operation does, as conditions and new values), then `rules` (when that
+//! is enough). Nothing here knows states, search or other evaluators: others hold facts against samples.
+
+mod key;
+mod linear;
+mod paths;
+mod rules;
+
+use beeline_model::{Invariant, Model, Operation, Preserved};
+use paths::Path;
+use rules::Known;
+
+/// A conjunct that an operation preserves, and who says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// What is preserved.
+    pub preserved: Preserved,
+    /// The name of the source.
+    pub source: &'static str,
+}
+
+/// One operation and one conjunct.
+pub struct Question<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The operation.
+    pub operation: &'a Operation,
+    /// The conjunct.
+    pub invariant: &'a Invariant,
+}
+
+/// Somebody who can prove things.
+pub trait Source {
+    /// What reports call it.
+    fn name(&self) -> &'static str;
+    /// Does the operation preserve the conjunct? `false`: it may not.
+    fn preserves(&mut self, question: &Question<'_>) -> bool;
+}
+
+/// Everything that all sources know about the most concrete level, each fact once.
+pub fn facts(model: &Model, sources: &mut [&mut dyn Source]) -> Vec<Fact> {
+    let level = model.concrete();
+    let mut found = Vec::new();
+    for id in &level.operations {
+        let operation = model.operation(*id);
+        for (index, invariant) in level.invariants.iter().enumerate() {
+            let written = invariant.reads.iter().any(|v| operation.writes.contains(v));
+            // What is not written needs no proof.
+            if invariant.gluing || invariant.only_types || !written {
+                continue;
+            }
+            let question = Question { model, operation, invariant };
+            if let Some(source) = sources.iter_mut().find_map(|s| {
+                let name = s.name();
+                s.preserves(&question).then_some(name)
+            }) {
+                let preserved = Preserved { operation: Some(*id), invariant: index };
+                found.push(Fact { preserved, source });
+            }
+        }
+    }
+    found
+}
+
+/// Looks at how formulas are written.
+#[derive(Default)]
+pub struct Syntactic {
+    /// The operation that was asked about last, and its paths with what is known on each.
+    last: Option<(*const Operation, Option<Vec<(Path, Known)>>)>,
+}
+
+impl Source for Syntactic {
+    fn name(&self) -> &'static str {
+        "syntax"
+    }
+
+    fn preserves(&mut self, question: &Question<'_>) -> bool {
+        let operation: *const Operation = question.operation;
+        if self.last.as_ref().is_none_or(|(last, _)| *last != operation) {
+            let paths = paths::of(question.operation);
+            let with_known = |path: Path| {
+                let known = Known::new(question.model, &path);
+                (path, known)
+            };
+            let paths = paths.map(|paths| paths.into_iter().map(with_known).collect());
+            self.last = Some((operation, paths));
+        }
+        let Some((_, Some(paths))) = &self.last else { return false };
+        let conjunct = &question.invariant.conjunct.pred;
+        paths
+            .iter()
+            .all(|(path, known)| rules::preserves(path, known, question.invariant, conjunct))
+    }
+}
