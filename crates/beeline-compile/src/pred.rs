@@ -420,8 +420,16 @@ impl Cx<'_> {
     /// that can be looked for. Without an answer nothing is known.
     fn refuted(&mut self, locals: &[LocalId], conditions: &[Pred], claim: &Pred) -> Option<P> {
         let mut all = conditions.to_vec();
-        let not = Pred { kind: PredKind::Not(Box::new(claim.clone())), span: claim.span };
-        crate::normal::split(&not, &mut all);
+        let span = claim.span;
+        let not = |p: &Pred| Pred { kind: PredKind::Not(Box::new(p.clone())), span };
+        match &claim.kind {
+            PredKind::Equivalent(a, b) => {
+                let only = |p: &Pred, q: &Pred| PredKind::And(vec![p.clone(), not(q)]);
+                let sides = [only(a, b), only(b, a)].map(|kind| Pred { kind, span });
+                all.push(Pred { kind: PredKind::Or(sides.to_vec()), span });
+            }
+            _ => crate::normal::split(&not(claim), &mut all),
+        }
         let query = self.query(locals, &all);
         (!query.unbounded).then(|| self.witnessed(query))
     }
