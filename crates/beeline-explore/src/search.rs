@@ -151,9 +151,10 @@ pub fn explore_with(
     let mut widened = vec![0; system.variables().len()];
     loop {
         let engine = match fast {
-            Some(fast) => {
+            // Constant expressions are evaluated here: within the limits, like all else.
+            Some(fast) => guarded(&watch, system, &empty, tell, || {
                 Engine::packed(system, fast.source, &start.setups, fast.compiler, &widened)
-            }
+            }),
             None => Engine::general(system, &start.setups),
         };
         let width = engine.width() + usize::from(start.setups.len() > 1);
@@ -202,13 +203,13 @@ pub fn explore_with(
 }
 
 /// Runs `work` beside the watching thread.
-fn guarded(
+fn guarded<T>(
     watch: &Watch,
     system: &System,
     table: &Table,
     tell: &(dyn Fn(Progress) + Sync),
-    work: impl FnOnce(),
-) {
+    work: impl FnOnce() -> T,
+) -> T {
     watch.begin_part();
     // A limit that is reached already counts, however fast the work would be.
     if let Some(reason) = watch.look() {
@@ -216,9 +217,10 @@ fn guarded(
     }
     std::thread::scope(|scope| {
         scope.spawn(|| watch.run(system, table, tell));
-        work();
+        let result = work();
         watch.finish();
-    });
+        result
+    })
 }
 
 struct Start {
