@@ -30,6 +30,8 @@ pub(crate) struct Shared<'a> {
     pub reduction: Option<&'a dyn Reduction>,
     /// States in which not every check succeeded: their successors are checked in full.
     pub suspects: RwLock<FxHashSet<StateId>>,
+    /// Does the order ask how many steps a state has?
+    pub want_degrees: bool,
 }
 
 impl Shared<'_> {
@@ -112,6 +114,12 @@ impl Tests {
         known.find(|(i, _)| *i == invariant).and_then(|(_, operation)| *operation)
     }
 
+    /// How many of them are to be made in a state that leaves this open.
+    pub fn left_open(&self, open: u64) -> i32 {
+        let known = |test: &usize| self.preserved.as_ref().is_some_and(|p| p.is_known(*test, open));
+        (0..self.tests.len()).filter(|test| !known(test)).count() as i32
+    }
+
     /// What the test of a number is.
     pub fn kind(&self, test: usize) -> Option<TestKind> {
         self.tests.get(test).map(|t| t.kind)
@@ -144,6 +152,8 @@ pub(crate) struct Output {
     pub tests: Vec<Spent>,
     /// States that a reduction decides about when the wave is over.
     pub candidates: Vec<Candidate>,
+    /// Ranks of states and how many steps they have, if the order asks.
+    pub degrees: Vec<(u32, u32)>,
 }
 
 /// A state that may be the first of its kind.
@@ -169,6 +179,7 @@ impl Output {
         self.contradictions.extend(other.contradictions);
         self.cuts.merge(other.cuts);
         self.candidates.extend(other.candidates);
+        self.degrees.extend(other.degrees);
         self.covered.resize(self.covered.len().max(other.covered.len()), 0);
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
@@ -432,6 +443,9 @@ impl<'a> Worker<'a> {
         };
         output.operations = spent.unwrap_or_default();
         output.transitions += steps;
+        if shared.want_degrees {
+            output.degrees.push((rank, u32::try_from(steps).unwrap_or(u32::MAX)));
+        }
         output.expanded += 1;
         output.guards += shared.system.operations().len() as u64;
         for cut in &answer.cuts {

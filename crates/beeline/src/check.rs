@@ -2,10 +2,11 @@
 
 use beeline_compile::{CompileError, CutReason, Settings, System};
 use beeline_explore::{
-    Cancel, Exploration, Fast, Options, Progress, Proof, Reduction, explore_reduced, explore_with,
+    Cancel, Exploration, Fast, Options, Order, Progress, Proof, Reduction, explore_reduced,
+    explore_with,
 };
 use beeline_ir::Compiler;
-use beeline_model::{Model, Pred, Preserved};
+use beeline_model::{Model, Pred, Preserved, Type};
 use beeline_pack::Source;
 use beeline_prove::Syntactic;
 use beeline_source::{SourceMap, Span};
@@ -175,6 +176,9 @@ impl Checked {
         if explore_options.proof != Proof::Off {
             system.add_proofs(model, &own_proofs(model));
         }
+        if explore_options.order == Order::Custom {
+            custom_order_fits(model)?;
+        }
         let broken = match options.symmetry {
             Mode::None => None,
             _ => break_symmetry(model, &mut system, goal),
@@ -203,6 +207,16 @@ fn own_proofs(model: &Model) -> Vec<Preserved> {
         let mut syntactic = Syntactic::default();
         beeline_prove::facts(model, &mut [&mut syntactic]).iter().map(|f| f.preserved).collect()
     })
+}
+
+/// A model is asked for its own order only if it has one.
+fn custom_order_fits(model: &Model) -> Result<(), CheckError> {
+    let words = match &model.special.heuristic {
+        None => "--search custom needs a definition HEURISTIC_FUNCTION in the model",
+        Some(e) if *model.types.get(e.ty) != Type::Integer => "HEURISTIC_FUNCTION is no integer",
+        Some(_) => return Ok(()),
+    };
+    Err(CheckError::Option(words.to_owned()))
 }
 
 /// Takes one of the valuations of the constants that differ only by a renaming of elements, unless
@@ -244,6 +258,7 @@ fn explored(
     if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
         let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
         exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);
+        exploration.minimal = false;
     }
     let reduced = Reduced::of(&elements, symmetry.as_ref());
     Ok((exploration, Some(reduced)))
