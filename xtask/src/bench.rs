@@ -1,5 +1,7 @@
 //! `cargo xtask bench load`: how fast are reading, parsing and loading, and the start of the program?
 
+pub mod archive;
+
 use crate::machine::{Machine, today};
 use crate::{corpus, repository};
 use beeline::OpenOptions;

@@ -131,7 +131,9 @@ fn keep(name: &str, number: usize, input: &[u8]) -> Result<String, String> {
 fn seeds(examples: &Path) -> Result<Vec<String>, String> {
     let findings = repository().join("crates/beeline-fuzz/tests/regressions");
     let mut seeds = Vec::new();
-    for folder in [examples, &examples.join("event-b"), &findings] {
+    let event_b = examples.join("event-b");
+    let rodin = event_b.join("Turnstile");
+    for folder in [examples, &event_b, &rodin, &findings] {
         let Ok(entries) = fs::read_dir(folder) else { continue };
         let mut paths: Vec<_> =
             entries.flatten().map(|e| e.path()).filter(|p| p.is_file()).collect();

@@ -69,6 +69,8 @@ enum Corpus {
 enum Bench {
     /// Measure reading, parsing and loading of the corpus, and the start-up of the program
     Load(bench::Arguments),
+    /// Load a large archive, and have hostile ones refused
+    Archive(bench::archive::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         Task::Corpus(Corpus::Check(arguments)) => check::check(&arguments),
         Task::Corpus(Corpus::One(arguments)) => check::one(&arguments),
         Task::Bench(Bench::Load(arguments)) => bench::load(&arguments),
+        Task::Bench(Bench::Archive(arguments)) => bench::archive::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Compare(arguments) => compare::run_all(&arguments),
         Task::Matrix(arguments) => matrix::run(&arguments),

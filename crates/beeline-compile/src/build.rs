@@ -130,7 +130,9 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         })
         .collect();
     let unknowns: Vec<Name> = constants.iter().map(|c| Name::Constant(c.id)).collect();
-    let properties: Vec<Pred> = model.properties.iter().map(|p| p.conjunct.pred.clone()).collect();
+    let mut properties: Vec<Pred> =
+        model.properties.iter().map(|p| p.conjunct.pred.clone()).collect();
+    crate::named::write_out(&mut properties);
     let setup = cx.query_names(&unknowns, &properties);
     let steps: Vec<Subst> = level.initialisation.iter().map(|(_, s)| s.clone()).collect();
     let span = steps.first().map_or(beeline_source::Span::NONE, |s| s.span);

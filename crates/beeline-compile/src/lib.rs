@@ -25,6 +25,7 @@ mod fold;
 mod frame;
 mod ground;
 mod library;
+mod named;
 mod names;
 mod normal;
 mod operators;

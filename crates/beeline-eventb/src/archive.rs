@@ -10,7 +10,7 @@ use zip::ZipArchive;
 /// No archive may have more entries.
 pub const MAX_ENTRIES: usize = 10_000;
 /// All that is unpacked may have so many bytes.
-pub const MAX_BYTES: u64 = 256 << 20;
+pub const MAX_BYTES: u64 = 128 << 20;
 /// No entry may be so many times as large as it is packed...
 pub const MAX_RATIO: u64 = 200;
 /// ... unless it is small.

@@ -220,7 +220,7 @@ fn a_wrong_proof_is_noticed() {
 fn what_is_known_does_not_depend_on_threads() {
     let text = COUNTERS.replace("z : 0..19 INIT", "z : 0..19 & x + y < 39 & y + z < 40 INIT");
     let system = proved(&text, &[(Some(0), 3), (Some(2), 4), (None, 3)]);
-    for name in ["bf", "df", "mixed:30", "random"] {
+    for name in ["bf", "df", "mixed:30", "random", "proof"] {
         let order = Order::by_name(name).unwrap();
         let of = |threads, proof| {
             let found = run(&system, &Options { all: true, order, threads, proof, ..one_thread() });

@@ -3,6 +3,7 @@
 use beeline::source::{Diagnostics, MemoryLoader, SourceMap};
 use beeline::{FormatError, ParsedFile};
 use beeline_report::{Report, Style};
+use std::io::Write;
 
 /// A target: its name and what it does with bytes.
 pub type Target = (&'static str, fn(&[u8]));
@@ -101,9 +102,32 @@ fn rodin(bytes: &[u8]) {
     }
 }
 
-/// The same, behind the sign of an archive.
+/// The same, as files of an archive: one that is whole, and one in which a few bytes are changed.
 fn archive(bytes: &[u8]) {
     eventb(&[b"PK\x03\x04", bytes].concat());
+    let Some(mut whole) = zipped(bytes) else { return };
+    eventb(&whole);
+    // Places and values come from the input as well.
+    for change in bytes.chunks_exact(4).take(3) {
+        let at = usize::from(change[0]) << 8 | usize::from(change[1]);
+        let at = at % whole.len().max(1);
+        whole[at] ^= change[2].max(1);
+    }
+    eventb(&whole);
+    whole.truncate(whole.len() - usize::from(bytes.last().copied().unwrap_or(1)) % whole.len());
+    eventb(&whole);
+}
+
+/// An archive of a project whose machine is these bytes.
+fn zipped(bytes: &[u8]) -> Option<Vec<u8>> {
+    let context = "<org.eventb.core.contextFile/>";
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in [("p/M.bum", bytes), ("p/C.buc", context.as_bytes()), ("p/M.bps", bytes)]
+    {
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).ok()?;
+        writer.write_all(content).ok()?;
+    }
+    Some(writer.finish().ok()?.into_inner())
 }
 
 fn load(loader: MemoryLoader) {

@@ -44,7 +44,7 @@ pub fn load_project(
     formulas: &[&str],
 ) -> Loaded {
     let prompts: Vec<Prompt> =
-        formulas.iter().map(|text| prompt::parse(text, &mut sources, &mut out)).collect();
+        formulas.iter().map(|text| prompt::parse_eventb(text, &mut sources, &mut out)).collect();
     let built = if out.has_errors() { None } else { build(project, options, &prompts, &mut out) };
     out.sort();
     let (model, formulas) = match built {

@@ -5,6 +5,7 @@
 
 use crate::elaborate::{Elaborator, Section};
 use crate::{Expr, LocalId, Pred};
+use beeline_eventb::math;
 use beeline_source::{Diagnostic, Diagnostics, SourceMap};
 use beeline_syntax::ast;
 
@@ -36,6 +37,25 @@ pub(crate) fn parse(text: &str, sources: &mut SourceMap, out: &mut Diagnostics) 
             None
         }
         _ => None,
+    };
+    Prompt { formula }
+}
+
+/// The same beside an Event-B model: in its own language, or else in that of classical B.
+pub(crate) fn parse_eventb(text: &str, sources: &mut SourceMap, out: &mut Diagnostics) -> Prompt {
+    let Some(id) = sources.add("<formula>", text) else { return Prompt { formula: None } };
+    let base = sources.file(id).base;
+    let problem = match math::formula(text, math::Positions::From(base)) {
+        Ok(formula) => return Prompt { formula: Some(formula) },
+        Err(problem) => problem,
+    };
+    let parsed = beeline_syntax::parse_formula(text, base);
+    let formula = match parsed.unit {
+        Some(ast::Unit::Formula(e)) if !parsed.problems.has_errors() => Some(e),
+        _ => {
+            out.push(problem);
+            None
+        }
     };
     Prompt { formula }
 }

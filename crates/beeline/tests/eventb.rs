@@ -3,7 +3,7 @@
 
 use beeline::explore::{Cancel, Options};
 use beeline::model::{EventbOptions, Loaded, verify};
-use beeline::{CheckOptions, Checked, OpenOptions, open};
+use beeline::{CheckOptions, Checked, OpenOptions, open, open_formulas};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -280,4 +280,24 @@ fn broken_input_is_refused_with_words() {
         let found = outcome(&load(&path, EventbOptions::default()));
         assert!(found.contains(wanted), "{text}: {found}");
     }
+}
+
+#[test]
+fn formulas_beside_a_model_are_read_in_its_language() {
+    let folder = Folder::new("formulas");
+    let path = folder.file("A.eventb", ABSTRACT);
+    let asked = |formula: &str| {
+        let loaded = open_formulas(&path, &OpenOptions::default(), &[formula]);
+        let words = loaded.diagnostics.list().first().map(|d| d.message.to_string());
+        (loaded.formulas.first().is_some_and(Option::is_some), words.unwrap_or_default())
+    };
+    for formula in ["n ∗ 2 ÷ 2 = n ∧ n ∈ ℕ", "n |-> n : NAT ** INT", "{x·x ∈ 1‥n ∣ x ∗ x}", "n + 1"]
+    {
+        assert_eq!(asked(formula), (true, String::new()), "{formula}");
+    }
+    // What only classical B can say is read as well.
+    assert_eq!(asked("n : {1, 2} & not(n = 3)"), (true, String::new()));
+    assert_eq!(asked("IF n = 1 THEN 2 ELSE 3 END"), (true, String::new()));
+    let (read, words) = asked("n ∈ ∧");
+    assert!(!read && words.contains("expected"), "{words}");
 }

@@ -55,7 +55,7 @@ pub struct Arguments {
     /// Do not look for the model's GOAL
     #[arg(long)]
     no_goal: bool,
-    /// Search order: bf, df, mixed:P, random, hash, out-degree, out-degree-hash, term-size, custom
+    /// Search order: bf, df, mixed:P, random, hash, out-degree, out-degree-hash, term-size, custom, proof
     #[arg(long, value_name = "ORDER", default_value = "bf", value_parser = order)]
     search: Order,
     /// Show a trace that is proved to be of minimal length

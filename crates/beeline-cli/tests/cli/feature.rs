@@ -297,17 +297,57 @@ fn the_event_b_examples_have_the_counts_of_their_table() {
     let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/event-b");
     let folder = Folder::new("event-b-examples");
     for (name, states, transitions) in [
-        ("Bridge0", 6, 10),
-        ("Bridge1", 26, 42),
-        ("Bridge2", 46, 92),
-        ("Transfer1", 200, 608),
-        ("Press1", 20, 53),
+        ("Bridge0.eventb", 6, 10),
+        ("Bridge1.eventb", 26, 42),
+        ("Bridge2.eventb", 46, 92),
+        ("Transfer1.eventb", 200, 608),
+        ("Press1.eventb", 20, 53),
+        ("Turnstile", 12, 21),
+        ("Proved.eventb", 2, 5),
     ] {
-        let file = examples.join(format!("{name}.eventb"));
+        let file = examples.join(name);
         let ran = folder.run(&["check", "--json", "--all", file.to_str().unwrap()]);
         assert_eq!(ran.code, Some(0), "{name}: {}{}", ran.out, ran.err);
         let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
         let counts = (&found["counts"]["states"], &found["counts"]["transitions"]);
         assert_eq!(counts, (&states.into(), &transitions.into()), "{name}");
     }
+}
+
+#[test]
+fn proofs_spare_evaluations_and_can_be_audited() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/event-b");
+    let folder = Folder::new("proofs");
+    let check = |name: &str, proof: &str| -> serde_json::Value {
+        let file = examples.join(name);
+        let ran = folder.run(&["check", "--json", "--proof", proof, file.to_str().unwrap()]);
+        assert_eq!(ran.code, Some(0), "{name} {proof}: {}{}", ran.out, ran.err);
+        serde_json::from_str(&ran.out).unwrap()
+    };
+    for (name, made, known) in [("Turnstile", 0, 22), ("Proved.eventb", 2, 2)] {
+        let all = made + known;
+        for (proof, counts) in [("on", (made, known)), ("off", (all, 0)), ("audit", (all, known))] {
+            let found = check(name, proof);
+            let counts = (&counts.0.into(), &counts.1.into());
+            let found = &found["counts"];
+            let here = (&found["invariant_evaluations"], &found["invariant_evaluations_known"]);
+            assert_eq!(here, counts, "{name} {proof}");
+        }
+        assert_eq!(check(name, "audit")["contradicted"], serde_json::json!([]));
+        assert_eq!(check(name, "on")["contradicted"], serde_json::Value::Null);
+    }
+    // A proof that is older than its model does not count; what is left is known by other means.
+    let old = std::fs::read_to_string(examples.join("Turnstile/Turnstile.bps")).unwrap();
+    let copy = ["Turnstile.bum", "Limit.buc", "Turnstile.bpo"].iter().fold(
+        Folder::new("old-proofs")
+            .with("P/Turnstile.bps", old.replace("poStamp=\"2\"", "poStamp=\"1\"")),
+        |folder, name| {
+            let text = std::fs::read_to_string(examples.join("Turnstile").join(name)).unwrap();
+            folder.with(&format!("P/{name}"), text)
+        },
+    );
+    let ran = copy.run(&["check", "--json", "P"]);
+    let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let made = found["counts"]["invariant_evaluations"].as_u64().unwrap();
+    assert!(ran.code == Some(0) && made > 0, "{made}");
 }

@@ -162,3 +162,62 @@ fn files_outside_the_folder_stay_unread() {
         assert_eq!((ran.code, &*ran.places()[0].0), (Some(2), "B0302"));
     }
 }
+
+/// The first diagnostic of `types` on a file: code, line, column.
+fn first_problem(folder: &Folder, file: &str) -> (String, Option<u64>, Option<u64>) {
+    let ran = folder.run(&["lint", "--json", file]);
+    assert_eq!(ran.code, Some(2), "{file}: {}{}", ran.out, ran.err);
+    let (code, line, column) = ran.places()[0].clone();
+    (code, line, column)
+}
+
+#[test]
+fn broken_event_b_is_refused_with_its_place() {
+    let machine = |inner: &str| {
+        format!(
+            "<?xml version=\"1.0\"?>\n<org.eventb.core.machineFile version=\"5\">\n{inner}\n\
+             </org.eventb.core.machineFile>\n"
+        )
+    };
+    let refines = |name: &str| {
+        machine(&format!(
+            "<org.eventb.core.refinesMachine name=\"a\" org.eventb.core.target=\"{name}\"/>"
+        ))
+    };
+    let sees = "<org.eventb.core.seesContext name=\"a\" org.eventb.core.target=\"Nowhere\"/>";
+    let folder = Folder::new("broken-event-b")
+        .with("doctype.bum", format!("<!DOCTYPE x>\n{}", machine("")))
+        .with("entity.bum", machine("<org.eventb.core.variable name=\"&unknown;\"/>"))
+        .with("unknown.bum", machine("<org.eventb.core.varable name=\"a\"/>"))
+        .with("missing.bum", machine(sees))
+        .with("open.bum", "<org.eventb.core.machineFile>\n<org.eventb.core.variable")
+        .with("Ring1.bum", refines("Ring2"))
+        .with("Ring2.bum", refines("Ring1"))
+        .with("half.eventb", "package(load_event_b_project([event_b_model(none,\n'M',[")
+        .with("byte.eventb", "package(load_event_b_project([],[],[],\n  _E) @ ).\n");
+    for (file, line) in [
+        ("doctype.bum", 1),
+        ("entity.bum", 3),
+        ("unknown.bum", 3),
+        ("missing.bum", 3),
+        ("open.bum", 2),
+        ("Ring1.bum", 3),
+        ("half.eventb", 2),
+        ("byte.eventb", 2),
+    ] {
+        let (code, found, _) = first_problem(&folder, file);
+        assert_eq!(found, Some(line), "{file}: {code}");
+    }
+}
+
+#[test]
+fn broken_archives_are_refused_in_words() {
+    let folder = Folder::new("broken-archives")
+        .with("cut.zip", b"PK\x03\x04\x14\x00\x00\x00\x08\x00")
+        .with("empty.zip", [&b"PK\x05\x06"[..], &[0; 18]].concat());
+    for (file, words) in [("cut.zip", "the archive cannot be read"), ("empty.zip", "no machine")] {
+        let ran = folder.run(&["check", file]);
+        assert_eq!(ran.code, Some(2), "{file}");
+        assert!((ran.out + &ran.err).contains(words), "{file}");
+    }
+}

@@ -24,6 +24,34 @@ fn queens() {
 }
 
 #[test]
+fn what_refutes_a_claim_may_bound_its_names() {
+    // Nothing bounds x but what would make the claim false.
+    let known = "f = {1 |-> 2, 7 |-> 3} & g = {1 |-> 2, 7 |-> 4}";
+    for (claim, solutions) in [
+        ("!x.(x >= 8 => x /: dom(f))", 1),
+        ("!x.(x >= 7 => x /: dom(f))", 0),
+        ("!x.(x /: dom(f) => x /= max(dom(f)))", 1),
+        ("!x.(x : NATURAL => ((x : dom(f) & f(x) = 2) <=> (x : dom(g) & g(x) = 2)))", 1),
+        ("!x.(x : NATURAL => ((x : dom(f) & f(x) = 3) <=> (x : dom(g) & g(x) = 3)))", 0),
+        // The largest element of nothing has no meaning, but nobody asks for it.
+        ("!x.(f = {} & x : NATURAL => x /= max(dom(f)))", 1),
+    ] {
+        assert_eq!(count("f, g", &format!("{known} & {claim}")), solutions, "{claim}");
+    }
+}
+
+#[test]
+fn names_of_spaces_are_seen_through() {
+    // The transitive closure of each relation between two elements, by its axioms.
+    let space = explore(
+        "MACHINE t SETS S = {a, b} CONSTANTS tcl, all PROPERTIES all = S <-> S & tcl : all --> all &
+         !r.(r : all => r <: tcl(r)) & !r.(r : all => (r ; tcl(r)) <: tcl(r)) &
+         !(r, t).(r : all & r <: t & (r ; t) <: t => tcl(r) <: t) END",
+    );
+    assert!(space.setups == 1 && space.answer.complete());
+}
+
+#[test]
 fn send_more_money() {
     let (found, complete) = solutions(
         "S,E,N,D,M,O,R,Y",

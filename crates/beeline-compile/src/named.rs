@@ -1,0 +1,87 @@
+//! Constants that are names for spaces: `rel = S <-> S`.
+//!
+//! Where membership in such a constant is said, it is said of the space itself: then planner and
+//! solver see what the elements look like, without its elements being listed.
+
+use beeline_model::{BinaryOp, CompareOp, ConstantId, Expr, ExprKind, Pred, PredKind, UnaryOp};
+
+/// Writes spaces in place of their names, wherever something is said to be in one. The equations
+/// stay: the names keep their values.
+pub(crate) fn write_out(properties: &mut [Pred]) {
+    let named: Vec<(ConstantId, Expr)> = properties.iter().filter_map(definition).collect();
+    if !named.is_empty() {
+        properties.iter_mut().for_each(|p| pred(p, &named));
+    }
+}
+
+/// `c = E` with a space E.
+fn definition(p: &Pred) -> Option<(ConstantId, Expr)> {
+    let PredKind::Compare(CompareOp::Equal, a, b) = &p.kind else { return None };
+    match (&a.kind, &b.kind) {
+        (ExprKind::Constant(c), _) if is_space(b) && !is_base(b) => Some((*c, (**b).clone())),
+        (_, ExprKind::Constant(c)) if is_space(a) && !is_base(a) => Some((*c, (**a).clone())),
+        _ => None,
+    }
+}
+
+fn is_base(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::GivenSet(_) | ExprKind::Basic(_))
+}
+
+/// Is it made of given and predefined sets and fixed intervals alone?
+fn is_space(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::GivenSet(_) | ExprKind::Basic(_) => true,
+        ExprKind::Unary(UnaryOp::Power | UnaryOp::Finite, inner) => is_space(inner),
+        ExprKind::Binary(BinaryOp::Interval, a, b) => {
+            let number = |e: &Expr| matches!(e.kind, ExprKind::Integer(_));
+            number(a) && number(b)
+        }
+        ExprKind::Binary(op, a, b) => makes_space(*op) && is_space(a) && is_space(b),
+        _ => false,
+    }
+}
+
+fn makes_space(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::Relations
+            | BinaryOp::PartialFunctions
+            | BinaryOp::TotalFunctions
+            | BinaryOp::PartialInjections
+            | BinaryOp::TotalInjections
+            | BinaryOp::Cartesian
+    )
+}
+
+fn pred(p: &mut Pred, named: &[(ConstantId, Expr)]) {
+    match &mut p.kind {
+        PredKind::Compare(CompareOp::Member | CompareOp::NotMember, _, set) => space(set, named),
+        PredKind::And(parts) | PredKind::Or(parts) => {
+            parts.iter_mut().for_each(|p| pred(p, named));
+        }
+        PredKind::Not(p) | PredKind::Forall(_, p) | PredKind::Exists(_, p) => pred(p, named),
+        PredKind::Implies(p, q) | PredKind::Equivalent(p, q) => {
+            pred(p, named);
+            pred(q, named);
+        }
+        _ => {}
+    }
+}
+
+/// A set that something is in: a name, or a space over names.
+fn space(e: &mut Expr, named: &[(ConstantId, Expr)]) {
+    match &mut e.kind {
+        ExprKind::Constant(c) => {
+            if let Some((_, known)) = named.iter().find(|(n, _)| n == c) {
+                e.kind = known.kind.clone();
+            }
+        }
+        ExprKind::Unary(UnaryOp::Power | UnaryOp::Finite, inner) => space(inner, named),
+        ExprKind::Binary(op, a, b) if makes_space(*op) => {
+            space(a, named);
+            space(b, named);
+        }
+        _ => {}
+    }
+}
