@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Runs before native code is made.
-const HOT: u32 = 1000;
+pub(crate) const HOT: u32 = 1000;
 
 /// A code, and its native form once there is one.
 pub(crate) struct Routine {
@@ -20,6 +20,11 @@ pub(crate) struct Routine {
 impl Routine {
     pub fn new(code: Code, repeats: bool) -> Routine {
         Routine { code, repeats, runs: AtomicU32::new(0), native: OnceLock::new() }
+    }
+
+    /// The code itself.
+    pub fn code(&self) -> &Code {
+        &self.code
     }
 
     /// Is the outcome known without a look at the state?
@@ -53,29 +58,31 @@ impl Routine {
                 run(&self.code, row, machine, out)
             }
         };
-        if self.repeats && outcome == Outcome::True {
-            self.drop_repeated(out);
+        if outcome == Outcome::True {
+            let kept = self.distinct(out);
+            out.truncate(kept);
         }
         outcome
     }
 
-    fn drop_repeated(&self, out: &mut Vec<u32>) {
+    /// Moves the records that count to the front, if some do not; gives the halves they take.
+    pub fn distinct(&self, records: &mut [u32]) -> usize {
         let size = self.record_halves();
-        if out.len() <= size {
-            return;
+        if !self.repeats || records.len() <= size {
+            return records.len();
         }
         let mut seen: FxHashSet<&[u32]> = FxHashSet::default();
-        let keep: Vec<bool> = out.chunks(size).map(|record| seen.insert(record)).collect();
+        let keep: Vec<bool> = records.chunks(size).map(|record| seen.insert(record)).collect();
         if keep.iter().all(|k| *k) {
-            return;
+            return records.len();
         }
         let mut end = 0;
         for (i, keep) in keep.into_iter().enumerate() {
             if keep {
-                out.copy_within(i * size..(i + 1) * size, end);
+                records.copy_within(i * size..(i + 1) * size, end);
                 end += size;
             }
         }
-        out.truncate(end);
+        end
     }
 }
