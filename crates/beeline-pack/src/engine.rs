@@ -37,6 +37,8 @@ pub struct Engine<'a> {
 #[derive(Default)]
 struct Program {
     operations: Vec<Option<Routine>>,
+    /// How many operations are code.
+    lowered: usize,
     preds: FxHashMap<PredId, Routine>,
     /// What is left to the general engine, and why.
     refused: Vec<(String, &'static str)>,
@@ -145,6 +147,7 @@ impl<'a> Engine<'a> {
             if let Err(no) = &code {
                 program.refused.push((operation.name.clone(), no.0));
             }
+            program.lowered += usize::from(code.is_ok());
             program.operations.push(code.ok().map(|(code, repeats)| Routine::new(code, repeats)));
         }
         for (id, pred) in self.checks(consts) {
@@ -196,7 +199,7 @@ impl<'a> Engine<'a> {
 
     /// How many operations and checks are code.
     pub fn lowered(&self) -> usize {
-        let code = |p: &Program| p.operations.iter().flatten().count() + p.preds.len();
+        let code = |p: &Program| p.lowered + p.preds.len();
         self.programs.first().map_or(0, code)
     }
 
@@ -373,11 +376,12 @@ impl<'a> Engine<'a> {
         let run = all.is_some_and(|all| {
             let Memory { out, ends, .. } = &mut *memory;
             out.clear();
-            ends.resize(program.map_or(0, |p| p.operations.iter().flatten().count()), 0);
+            ends.resize(program.map_or(0, |p| p.lowered), 0);
             all.run(row, out, ends)
         });
         let (mut lowered, mut from, mut opened) = (0, 0, false);
-        for operation in 0..self.system.operations().len() {
+        let count = self.system.operations().len();
+        for operation in 0..count {
             if operation > 0
                 && let Some(done) = &mut done
             {
@@ -389,10 +393,16 @@ impl<'a> Engine<'a> {
                 let records = if run {
                     let end = ends[lowered];
                     lowered += 1;
+                    if end as usize == from {
+                        continue;
+                    }
                     (end != NOT_RUN).then(|| {
                         let records = &mut out[from..end as usize];
                         from = end as usize;
-                        let kept = routine.distinct(records);
+                        let kept = match routine.repeats() {
+                            true => routine.distinct(records),
+                            false => records.len(),
+                        };
                         &records[..kept]
                     })
                 } else {
@@ -432,7 +442,7 @@ impl<'a> Engine<'a> {
             }
         }
         if let Some(done) = done {
-            done(self.system.operations().len().saturating_sub(1));
+            done(count.saturating_sub(1));
         }
         answer
     }
@@ -451,8 +461,8 @@ impl<'a> Engine<'a> {
         for (i, pred) in preds.iter().enumerate() {
             if let Some(routine) = program.and_then(|p| p.preds.get(pred)) {
                 let Memory { machine, out, .. } = memory;
-                let compiler = self.compiler.filter(|_| !routine.is_constant());
-                match routine.run(row, machine, compiler, out) {
+                let run = || routine.run(row, machine, self.compiler, out);
+                match routine.constant().unwrap_or_else(run) {
                     Outcome::True => {
                         sink(i, Truth::True);
                         continue;

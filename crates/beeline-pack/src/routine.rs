@@ -11,6 +11,10 @@ pub(crate) const HOT: u32 = 1000;
 /// A code, and its native form once there is one.
 pub(crate) struct Routine {
     code: Code,
+    /// Halves of a record.
+    record: usize,
+    /// The outcome, if it is known without a look at the state.
+    constant: Option<Outcome>,
     /// Records may repeat: only the first of equal ones counts.
     repeats: bool,
     runs: AtomicU32,
@@ -19,7 +23,14 @@ pub(crate) struct Routine {
 
 impl Routine {
     pub fn new(code: Code, repeats: bool) -> Routine {
-        Routine { code, repeats, runs: AtomicU32::new(0), native: OnceLock::new() }
+        let constant = match code.ops.first() {
+            Some(Op::Return(true)) => Some(Outcome::True),
+            Some(Op::Return(false)) => Some(Outcome::False),
+            _ => None,
+        };
+        let record = code.record_halves().max(1);
+        let (runs, native) = (AtomicU32::new(0), OnceLock::new());
+        Routine { code, record, constant, repeats, runs, native }
     }
 
     /// The code itself.
@@ -27,14 +38,22 @@ impl Routine {
         &self.code
     }
 
-    /// Is the outcome known without a look at the state?
-    pub fn is_constant(&self) -> bool {
-        matches!(self.code.ops.first(), Some(Op::Return(_)))
+    /// The outcome, if it is known without a look at the state.
+    #[inline]
+    pub fn constant(&self) -> Option<Outcome> {
+        self.constant
+    }
+
+    /// May records repeat?
+    #[inline]
+    pub fn repeats(&self) -> bool {
+        self.repeats
     }
 
     /// Halves of a record.
+    #[inline]
     pub fn record_halves(&self) -> usize {
-        self.code.record_halves().max(1)
+        self.record
     }
 
     /// Runs it; the records are in `out` afterwards.
@@ -67,7 +86,7 @@ impl Routine {
 
     /// Moves the records that count to the front, if some do not; gives the halves they take.
     pub fn distinct(&self, records: &mut [u32]) -> usize {
-        let size = self.record_halves();
+        let size = self.record;
         if !self.repeats || records.len() <= size {
             return records.len();
         }

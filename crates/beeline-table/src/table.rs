@@ -386,13 +386,15 @@ impl Table {
         let firsts: &[Pending] = pending;
         let mut places = Vec::with_capacity(firsts.len());
         let hashes = |numbers: &[u32], out: &mut Vec<u64>| {
+            // First all keys, which memory is slow to give, so that they arrive together.
             out.extend(numbers.iter().map(|&number| match number.checked_sub(known) {
-                None => hash(rows.get(number)),
+                None => rows.get(number),
                 Some(new) => {
                     let first = firsts[new as usize];
-                    hash(batches[first.batch as usize].keys[first.at as usize])
+                    batches[first.batch as usize].keys[first.at as usize]
                 }
             }));
+            out.iter_mut().for_each(|key| *key = hash(*key));
         };
         index.grow(bound, hashes, |number, slot| {
             if let Some(new) = number.checked_sub(known) {
