@@ -146,7 +146,7 @@ pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>)
 }
 
 /// The native back end, if it is wanted and there is one.
-fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
+pub(crate) fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
     #[cfg(feature = "jit")]
     if tier == Tier::Native {
         return beeline_native::Jit::new().map(|jit| Box::new(jit) as Box<dyn Compiler>);
