@@ -7,6 +7,7 @@ use beeline_explore::{Cancel, Limits, Options, explore};
 use beeline_model::Model;
 use beeline_source::MemoryLoader;
 use beeline_verdict::{Outcome, Trace, Verdict, decide, follow};
+use std::sync::Arc;
 
 fn load(text: &str) -> (Model, System) {
     let loader = MemoryLoader::new().with("M.mch", text);
@@ -21,7 +22,7 @@ fn check(clauses: &str, options: &Options) -> Outcome {
     let goal = model.special.goal.clone();
     let options = Options { goal: system.goal(), threads: 1, ..options.clone() };
     let exploration = explore(&system, &options, &Cancel::new(), &|_| {});
-    decide(&model, &system, exploration, goal.as_ref())
+    decide(&model, &system, exploration, goal.as_ref(), &Arc::default())
 }
 
 fn word(clauses: &str) -> String {
@@ -90,7 +91,7 @@ fn the_parts_of_a_false_conjunct_have_values() {
         INITIALISATION v := 3 END";
     let (model, system) = load(text);
     let exploration = explore(&system, &Options::default(), &Cancel::new(), &|_| {});
-    let outcome = decide(&model, &system, exploration, None);
+    let outcome = decide(&model, &system, exploration, None, &Arc::default());
     let values: Vec<&str> = outcome.findings[0].parts.iter().map(|p| p.value.as_str()).collect();
     assert_eq!(values, ["2", "{3,4}", "3"]);
 }
@@ -102,7 +103,7 @@ fn traces_are_kept_and_followed() {
         OPERATIONS r <-- op(p) = PRE p : S & p /: v THEN v := v \\/ {p} || r := card(v) END END";
     let (model, system) = load(text);
     let exploration = explore(&system, &Options::default(), &Cancel::new(), &|_| {});
-    let outcome = decide(&model, &system, exploration, None);
+    let outcome = decide(&model, &system, exploration, None, &Arc::default());
     let trace = &outcome.findings[0].trace;
     let json = serde_json::to_string(trace).unwrap();
     assert_eq!(
