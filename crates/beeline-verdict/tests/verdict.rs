@@ -51,6 +51,11 @@ fn each_verdict() {
     assert_eq!(word("CONSTANTS c PROPERTIES c : 1..3 & c > 3"), "model_error ");
     let unbounded = format!("{V} op(p) = PRE p : NATURAL THEN v := p mod 9 END");
     assert_eq!(word(&unbounded), "no_error_found ");
+    // A name without a value.
+    let early = "VAR t IN IF v > 1 THEN t := 1 END; v := t END";
+    assert_eq!(word(&format!("{V} op = {early}")), "violated well_definedness");
+    let never = "VARIABLES v, w INVARIANT v : 0..9 & w : 0..9 INITIALISATION v := 1";
+    assert_eq!(word(never), "violated well_definedness");
     // No operation at all is possible.
     assert_eq!(word("CONSTANTS c PROPERTIES c = 1"), "violated deadlock");
     assert_eq!(word("CONSTANTS c PROPERTIES c = 1 ASSERTIONS c = 2"), "violated assertion");
