@@ -1,6 +1,9 @@
 //! `cargo xtask bench load`: how fast are reading, parsing and loading, and the start of the program?
 
 pub mod archive;
+mod measure;
+mod spin;
+pub mod suite;
 
 use crate::machine::{Machine, today};
 use crate::{corpus, repository};

@@ -93,6 +93,14 @@ impl Settled {
         }
     }
 
+    /// A candidate of a known state, given by its number, may leave less open than those before.
+    #[inline]
+    fn narrow(&self, batch: &Batch, at: usize, number: u32) {
+        if let (Some(open), Some(left)) = (&self.open, batch.open.get(at)) {
+            open.narrow(number, *left);
+        }
+    }
+
     #[inline]
     fn key(&self, id: u32) -> u64 {
         match (&self.disk, id.checked_sub(self.base)) {
@@ -330,13 +338,20 @@ impl Table {
     ) -> bool {
         debug_assert_eq!(state.len(), self.width);
         let key = match self.is_compact {
-            true => {
-                batch.words.extend_from_slice(state);
-                Some(compact::key(state))
-            }
+            true => Some(compact::key(state)),
             false => view.fold(&self.nodes, state),
         };
         let Some(key) = key else { return false };
+        let recent = match self.keeps_open {
+            true => batch.is_recent_and_open(key, open),
+            false => batch.is_recent(key),
+        };
+        if recent {
+            return true;
+        }
+        if self.is_compact {
+            batch.words.extend_from_slice(state);
+        }
         batch.push(key, rank);
         if self.keeps_open {
             batch.open.push(open);
@@ -356,19 +371,18 @@ impl Table {
     /// Finds out which candidates of one shard are new. Batches must be sealed.
     pub fn resolve_shard(&self, number: usize, batches: &[&Batch]) {
         let settled = self.settled();
+        let known = self.here();
         let mut shard = self.shard(number);
         for (which, batch) in batches.iter().enumerate() {
             for group in batch.by_shard[number].chunks(GROUP) {
-                let known = self.here();
                 let shard = &mut *shard;
-                approach(
-                    group.iter().map(|at| batch.keys[*at as usize]),
-                    known,
-                    &settled.rows,
-                    |_| &shard.index,
-                );
-                for at in group {
-                    self.resolve(shard, batches, which as u32, *at, &settled);
+                let keys = group.iter().map(|at| batch.keys[*at as usize]);
+                let met = |i: usize, number| settled.narrow(batch, group[i] as usize, number);
+                let mut open = unknown(keys, known, &settled.rows, |_| &shard.index, met);
+                while open != 0 {
+                    let at = group[open.trailing_zeros() as usize];
+                    open &= open - 1;
+                    self.resolve(shard, batches, which as u32, at, &settled);
                 }
             }
         }
@@ -381,11 +395,13 @@ impl Table {
         let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
         for (which, batch) in batches.iter().enumerate() {
             for (group, keys) in batch.keys.chunks(GROUP).enumerate() {
-                approach(keys.iter().copied(), known, &settled.rows, |h| {
-                    &shards[shard_of(h)].index
-                });
-                for (i, key) in keys.iter().enumerate() {
-                    let shard = &mut shards[shard_of(hash(*key))];
+                let index = |h| &shards[shard_of(h)].index;
+                let met = |i: usize, number| settled.narrow(batch, group * GROUP + i, number);
+                let mut open = unknown(keys.iter().copied(), known, &settled.rows, index, met);
+                while open != 0 {
+                    let i = open.trailing_zeros() as usize;
+                    open &= open - 1;
+                    let shard = &mut shards[shard_of(hash(keys[i]))];
                     let at = (group * GROUP + i) as u32;
                     self.resolve(shard, batches, which as u32, at, &settled);
                 }
@@ -417,9 +433,7 @@ impl Table {
                     next += 1;
                     self.here.store(next as usize, Ordering::Relaxed);
                 }
-                Found::Number(number, _) => {
-                    settled.open.iter().for_each(|open| open.narrow(number, left));
-                }
+                Found::Number(number, _) => settled.narrow(batch, at, number),
             }
         }
         Some(settled.base + first..settled.base + next)
@@ -434,13 +448,15 @@ impl Table {
         let firsts: &[Pending] = pending;
         let mut places = Vec::with_capacity(firsts.len());
         let hashes = |numbers: &[u32], out: &mut Vec<u64>| {
+            // First all keys, which memory is slow to give, so that they arrive together.
             out.extend(numbers.iter().map(|&number| match number.checked_sub(known) {
-                None => hash(rows.get(number)),
+                None => rows.get(number),
                 Some(new) => {
                     let first = firsts[new as usize];
-                    hash(batches[first.batch as usize].keys[first.at as usize])
+                    batches[first.batch as usize].keys[first.at as usize]
                 }
             }));
+            out.iter_mut().for_each(|key| *key = hash(*key));
         };
         index.grow(bound, hashes, |number, slot| {
             if let Some(new) = number.checked_sub(known) {
@@ -486,7 +502,7 @@ impl Table {
             }
             Found::Number(number, _) => {
                 let Some(new) = number.checked_sub(known) else {
-                    return settled.open.iter().for_each(|open| open.narrow(number, left));
+                    return settled.narrow(batch, at as usize, number);
                 };
                 let first = &mut shard.pending[new as usize];
                 first.open &= left;
@@ -685,33 +701,41 @@ impl Reader<'_> {
     }
 }
 
-/// Brings the lines of some keys near, then the rows that they may be in.
+/// Which of at most [`GROUP`] keys are not at once found among the settled ones, a bit each. `met`
+/// hears of the others: place and number.
+///
+/// First all lines are asked for, then all rows that may be the ones: what memory is slow to give
+/// arrives together.
 #[inline]
-fn approach<'i>(
-    keys: impl Iterator<Item = u64> + Clone,
+fn unknown<'i>(
+    keys: impl Iterator<Item = u64>,
     known: usize,
     rows: &Rows,
     index: impl Fn(u64) -> &'i Index,
-) {
-    // Small tables are near anyway.
-    if known < 1 << 14 {
-        return;
-    }
-    let mut sum = 0u64;
-    for key in keys.clone() {
+    met: impl Fn(usize, u32),
+) -> u32 {
+    let mut group = [(0u64, 0u64); GROUP];
+    let (mut count, mut sum) = (0, 0);
+    for (place, key) in group.iter_mut().zip(keys) {
         let hash = hash(key);
-        sum ^= u64::from(index(hash).touch(hash));
+        *place = (key, hash);
+        sum ^= index(hash).touch(hash);
+        count += 1;
     }
     black_box(sum);
-    for key in keys {
-        let hash = hash(key);
-        if let Some(number) = index(hash).guess(hash)
-            && (number as usize) < known
-        {
-            sum ^= rows.get(number);
+    let mut guesses = [u32::MAX; GROUP];
+    for ((_, hash), guess) in group[..count].iter().zip(&mut guesses) {
+        *guess = index(*hash).guess(*hash).unwrap_or(u32::MAX);
+    }
+    let mut open = 0;
+    for (i, ((key, _), guess)) in group[..count].iter().zip(guesses).enumerate() {
+        let found = (guess as usize) < known && rows.get(guess) == *key;
+        open |= u32::from(!found) << i;
+        if found {
+            met(i, guess);
         }
     }
-    black_box(sum);
+    open
 }
 
 #[cfg(test)]
