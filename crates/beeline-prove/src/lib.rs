@@ -13,7 +13,7 @@ mod linear;
 mod paths;
 mod rules;
 
-use beeline_model::{Invariant, Model, Operation, Preserved};
+use beeline_model::{Invariant, Model, Operation, OperationId, Preserved};
 use paths::Path;
 use rules::Known;
 
@@ -30,6 +30,8 @@ pub struct Fact {
 pub struct Question<'a> {
     /// The model.
     pub model: &'a Model,
+    /// The operation's id.
+    pub id: OperationId,
     /// The operation.
     pub operation: &'a Operation,
     /// The conjunct.
@@ -56,7 +58,7 @@ pub fn facts(model: &Model, sources: &mut [&mut dyn Source]) -> Vec<Fact> {
             if invariant.gluing || invariant.only_types || !written {
                 continue;
             }
-            let question = Question { model, operation, invariant };
+            let question = Question { model, id: *id, operation, invariant };
             if let Some(source) = sources.iter_mut().find_map(|s| {
                 let name = s.name();
                 s.preserves(&question).then_some(name)
@@ -72,8 +74,26 @@ pub fn facts(model: &Model, sources: &mut [&mut dyn Source]) -> Vec<Fact> {
 /// Looks at how formulas are written.
 #[derive(Default)]
 pub struct Syntactic {
-    /// The operation that was asked about last, and its paths with what is known on each.
-    last: Option<(*const Operation, Option<Vec<(Path, Known)>>)>,
+    last: Option<Looked>,
+}
+
+/// What was made of the operation that was asked about last.
+struct Looked {
+    operation: OperationId,
+    /// Its paths with what is known on each; `None` if it is not understood.
+    paths: Option<Vec<(Path, Known)>>,
+}
+
+impl Looked {
+    fn at(question: &Question<'_>) -> Looked {
+        let with_known = |path: Path| {
+            let known = Known::new(question.model, &path);
+            (path, known)
+        };
+        let paths = paths::of(question.operation);
+        let paths = paths.map(|paths| paths.into_iter().map(with_known).collect());
+        Looked { operation: question.id, paths }
+    }
 }
 
 impl Source for Syntactic {
@@ -82,20 +102,15 @@ impl Source for Syntactic {
     }
 
     fn preserves(&mut self, question: &Question<'_>) -> bool {
-        let operation: *const Operation = question.operation;
-        if self.last.as_ref().is_none_or(|(last, _)| *last != operation) {
-            let paths = paths::of(question.operation);
-            let with_known = |path: Path| {
-                let known = Known::new(question.model, &path);
-                (path, known)
-            };
-            let paths = paths.map(|paths| paths.into_iter().map(with_known).collect());
-            self.last = Some((operation, paths));
+        if self.last.as_ref().is_some_and(|last| last.operation != question.id) {
+            self.last = None;
         }
-        let Some((_, Some(paths))) = &self.last else { return false };
+        let looked = self.last.get_or_insert_with(|| Looked::at(question));
         let conjunct = &question.invariant.conjunct.pred;
-        paths
-            .iter()
-            .all(|(path, known)| rules::preserves(path, known, question.invariant, conjunct))
+        looked.paths.as_ref().is_some_and(|paths| {
+            paths
+                .iter()
+                .all(|(path, known)| rules::preserves(path, known, question.invariant, conjunct))
+        })
     }
 }

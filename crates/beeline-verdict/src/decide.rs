@@ -67,7 +67,7 @@ pub fn decide(
         of_finding(first, &exploration.findings[first], &findings[first])
     } else if exploration.no_setup && cuts.is_empty() {
         Verdict::ModelError(no_setup(&exploration))
-    } else if let Some(words) = against_proofs(model, system, &exploration) {
+    } else if let Some(words) = against_proofs(model, system, &exploration, stop) {
         Verdict::Undetermined(words)
     } else {
         Verdict::of_nothing_found(&exploration, &cuts)
@@ -80,19 +80,23 @@ pub fn decide(
     Outcome { verdict, findings, cuts: cuts.list(), conflict, exploration }
 }
 
-/// Steps and time that the judge may take for what was not evaluated.
+/// Steps that the judge may take for all that was not evaluated.
 const SAMPLE_STEPS: u64 = 200_000;
-const SAMPLE_TIME: Duration = Duration::from_millis(300);
 
 /// Asks the judge about conjuncts that were left out because they are known to hold: is one of them
 /// false?
-fn against_proofs(model: &Model, system: &System, exploration: &Exploration) -> Option<String> {
+fn against_proofs(
+    model: &Model,
+    system: &System,
+    exploration: &Exploration,
+    stop: &Arc<AtomicBool>,
+) -> Option<String> {
     if exploration.samples.is_empty() || exploration.sampled.is_empty() {
         return None;
     }
     let settings = Settings { max_steps: SAMPLE_STEPS, ..judge_settings(model, system) };
-    let judge = Judge::new(model, settings);
-    judge.end_at(Instant::now() + SAMPLE_TIME);
+    let mut judge = Judge::new(model, settings);
+    judge.stop_when(stop.clone());
     let kept: Vec<_> = model.concrete().invariants.iter().filter(|c| !c.gluing).collect();
     for sample in &exploration.samples {
         let (constants, initial) = (sample.constants.clone(), Some(sample.state.clone()));
@@ -101,7 +105,6 @@ fn against_proofs(model: &Model, system: &System, exploration: &Exploration) -> 
         let Ok(trace) = crate::judge_trace(&judge, system, &path) else { return None };
         let scene = Scene::of(trace.initial.as_ref().unwrap_or(&trace.setup));
         for conjunct in exploration.sampled.iter().filter_map(|i| kept.get(*i)) {
-            judge.refill();
             if let Ok(false) = judge.holds(&conjunct.conjunct.pred, &scene) {
                 let name = conjunct.conjunct.label.as_ref().map_or("a conjunct", |l| l.as_str());
                 return Some(format!("{name} was proved, but the judge finds it false"));

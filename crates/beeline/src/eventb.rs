@@ -8,6 +8,7 @@ use beeline_eventb::rodin::{self, Stamps};
 use beeline_eventb::{Project, archive, package, text};
 use beeline_model::{EventbOptions, Loaded, Name, load_project};
 use beeline_source::{Code, Diagnostic, Diagnostics, Loader, MemoryLoader, SourceMap, Span};
+use rustc_hash::FxHashMap;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
@@ -254,21 +255,62 @@ impl Gathered {
     /// All files of a folder or archive: one project of them, and its main machine.
     fn rodin_files(&mut self, files: Vec<(String, Arc<str>)>, choice: &mut EventbOptions) {
         let Some(folder) = self.choose_folder(&files, choice) else { return };
-        let own: Vec<_> = files.iter().filter(|(name, _)| parent(name) == folder).collect();
-        for (name, content) in &own {
-            if name.ends_with(".bum") || name.ends_with(".buc") {
-                self.rodin_file(name, content);
+        let own: FxHashMap<&str, &(String, Arc<str>)> = files
+            .iter()
+            .filter(|(name, _)| parent(name) == folder)
+            .map(|file| (file.0.strip_prefix(folder.as_str()).unwrap_or(&file.0), file))
+            .map(|(name, file)| (name.trim_start_matches('/'), file))
+            .collect();
+        let component = |me: &mut Gathered, name: &str| {
+            let machine = own.get(format!("{name}.bum").as_str());
+            let found = machine.or_else(|| own.get(format!("{name}.buc").as_str()));
+            found.is_some_and(|(path, content)| {
+                me.rodin_file(path, content);
+                true
+            })
+        };
+        match choice.main.clone() {
+            // One that is named brings in what it needs, and no more.
+            Some(main) if choice.level.is_none() && component(self, &main) => {
+                self.neighbours(&component);
             }
-        }
-        for (name, content) in own.iter().filter(|(name, _)| name.ends_with(".bps")) {
-            let wanted = format!("{}.bpo", name.trim_end_matches(".bps"));
-            if let Some(obligations) = own.iter().find(|(name, _)| *name == wanted) {
-                self.proofs(stem(name), obligations, &(name.clone(), content.clone()));
+            _ => {
+                let components = |(name, _): &&(String, Arc<str>)| {
+                    parent(name) == folder && (name.ends_with(".bum") || name.ends_with(".buc"))
+                };
+                for (name, content) in files.iter().filter(components) {
+                    self.rodin_file(name, content);
+                }
             }
         }
         if choice.main.is_none() && choice.level.is_none() {
             self.project.main = self.most_concrete();
         }
+        for machine in self.chain(choice) {
+            let file = |suffix: &str| own.get(format!("{machine}.{suffix}").as_str()).copied();
+            if let (Some(obligations), Some(status)) = (file("bpo"), file("bps")) {
+                self.proofs(&machine, obligations, status);
+            }
+        }
+    }
+
+    /// The main machine and all that it refines; all machines where it is not known yet which is
+    /// the main one.
+    fn chain(&self, choice: &EventbOptions) -> Vec<Name> {
+        let main = choice.main.as_deref().or(self.project.main.as_deref());
+        let Some(mut next) = main.and_then(|name| self.project.machine(name)) else {
+            return self.project.machines.iter().map(|m| m.name.name.clone()).collect();
+        };
+        let mut chain = vec![next.name.name.clone()];
+        while let Some(above) = next.refines.as_ref().and_then(|r| self.project.machine(&r.name)) {
+            // A machine that refines itself is told of elsewhere.
+            if chain.contains(&above.name.name) {
+                break;
+            }
+            chain.push(above.name.name.clone());
+            next = above;
+        }
+        chain
     }
 
     /// The folder whose project is meant; `--main Project/Machine` chooses among several.

@@ -128,7 +128,7 @@ fn noise(bytes: usize, mut dice: u64) -> String {
 fn large() -> Result<Vec<u8>, String> {
     let mut files = Vec::new();
     for i in 0..400usize {
-        let text = machine(if i == 0 { 400 } else { 40 }, &noise(18_000, i as u64 + 1));
+        let text = machine(if i == 0 { 400 } else { 40 }, &noise(12_500, i as u64 + 1));
         files.push((format!("p/M{i}.bum"), text.into_bytes()));
         let rows = |kind: &str, stamp: &str| -> String {
             let row = |n: usize| {
@@ -139,7 +139,7 @@ fn large() -> Result<Vec<u8>, String> {
             };
             (0..40).map(row).collect()
         };
-        let noise = noise(18_000, i as u64 + 7_777);
+        let noise = noise(12_500, i as u64 + 7_777);
         for (suffix, root, kind) in [("bpo", "poFile", "poSequent"), ("bps", "psFile", "psStatus")]
         {
             let text = format!(
