@@ -5,6 +5,9 @@
 
 use beeline_model::{BinaryOp, CompareOp, ConstantId, Expr, ExprKind, Pred, PredKind, UnaryOp};
 
+/// Longer lists are not written twice.
+const MAX_PARTS: usize = 64;
+
 /// Writes spaces in place of their names, wherever something is said to be in one. The equations
 /// stay: the names keep their values.
 pub(crate) fn write_out(properties: &mut [Pred]) {
@@ -28,18 +31,23 @@ fn is_base(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::GivenSet(_) | ExprKind::Basic(_))
 }
 
-/// Is it made of given and predefined sets and fixed intervals alone?
+/// Is it made of given and predefined sets, numbers and elements alone?
 fn is_space(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::GivenSet(_) | ExprKind::Basic(_) => true,
         ExprKind::Unary(UnaryOp::Power | UnaryOp::Finite, inner) => is_space(inner),
-        ExprKind::Binary(BinaryOp::Interval, a, b) => {
-            let number = |e: &Expr| matches!(e.kind, ExprKind::Integer(_));
-            number(a) && number(b)
+        ExprKind::Binary(BinaryOp::Interval, a, b) => is_written(a) && is_written(b),
+        ExprKind::SetExtension(parts) => {
+            parts.len() <= MAX_PARTS && parts.iter().all(|p| is_written(p) || is_space(p))
         }
         ExprKind::Binary(op, a, b) => makes_space(*op) && is_space(a) && is_space(b),
         _ => false,
     }
+}
+
+/// A number or an element.
+fn is_written(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Integer(_) | ExprKind::Bool(_) | ExprKind::Element(..))
 }
 
 fn makes_space(op: BinaryOp) -> bool {

@@ -14,7 +14,7 @@ use crate::query::{Pattern, Query, Small, Step};
 use crate::recursion::define;
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, TypeId,
-    UnaryOp,
+    TypeTable, UnaryOp,
 };
 use beeline_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -525,6 +525,17 @@ impl Cx<'_> {
         let PredKind::Compare(op, a, b) = &atom.pred.kind else {
             return;
         };
+        if let Some((end, set)) = self.interval_end(*op, a, b, open)
+            && let Some(binds) = self.pattern_binds(&end, open)
+        {
+            offer(Candidate {
+                cost: 2.0,
+                unbounded: false,
+                binds,
+                settles: Vec::new(),
+                how: How::Member { pattern: end, set },
+            });
+        }
         match op {
             CompareOp::Equal => {
                 for (pattern, value) in [(a, b), (b, a)] {
@@ -830,6 +841,39 @@ impl Cx<'_> {
         Some((name, set))
     }
 
+    /// `f : lo..n --> B` and `s = lo..n` tell what `n` is if the rest is known: there are as many
+    /// elements, unless there is none. The name, and the set that it is in.
+    fn interval_end(
+        &self,
+        op: CompareOp,
+        a: &Expr,
+        b: &Expr,
+        open: &BTreeSet<Name>,
+    ) -> Option<(Expr, Expr)> {
+        let known = |e: &Expr| self.unknown_in_expr(e, open).is_empty();
+        let keys = match (op, &b.kind) {
+            (CompareOp::Equal, _) => b,
+            (CompareOp::Member, ExprKind::Binary(arrow, keys, _)) if is_total(*arrow) => keys,
+            _ => return None,
+        };
+        let ExprKind::Binary(BinaryOp::Interval, low, end) = &keys.kind else { return None };
+        let name = as_name(end).filter(|n| open.contains(n))?;
+        if !known(a) || !known(low) || self.name_type(name) != TypeTable::INTEGER {
+            return None;
+        }
+        let like = |kind, like: &Expr| Expr { kind, ty: like.ty, span: like.span };
+        let count = like(ExprKind::Unary(UnaryOp::Card, Box::new(a.clone())), end);
+        let before = normal::shifted(low, -1);
+        let last = ExprKind::Binary(BinaryOp::Add, Box::new(before), Box::new(count));
+        let one = like(ExprKind::SetExtension(vec![like(last, end)]), keys);
+        let all = like(ExprKind::Basic(BasicSet::Integer), keys);
+        let empty = like(ExprKind::EmptySet, a);
+        let none = PredKind::Compare(CompareOp::Equal, Box::new(a.clone()), Box::new(empty));
+        let none = Pred { kind: none, span: a.span };
+        let set = ExprKind::If(Box::new(none), Box::new(all), Box::new(one));
+        Some(((**end).clone(), like(set, keys)))
+    }
+
     fn interval_cost(&self, lows: &[Expr], highs: &[Expr]) -> f64 {
         lows.iter()
             .flat_map(|lo| highs.iter().map(move |hi| (lo, hi)))
@@ -1070,6 +1114,17 @@ pub(crate) fn as_name(e: &Expr) -> Option<Name> {
         ExprKind::Constant(c) => Some(Name::Constant(*c)),
         _ => None,
     }
+}
+
+/// Has each function of these spaces a value for every element of its source?
+fn is_total(arrow: BinaryOp) -> bool {
+    matches!(
+        arrow,
+        BinaryOp::TotalFunctions
+            | BinaryOp::TotalInjections
+            | BinaryOp::TotalSurjections
+            | BinaryOp::TotalBijections
+    )
 }
 
 /// Is it without a query of its own, so that it may be compiled twice?

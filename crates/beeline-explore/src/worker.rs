@@ -399,8 +399,9 @@ impl<'a> Worker<'a> {
         let mut sink = |operation: usize, next: &[u32]| {
             steps += 1;
             output.covered[operation] += 1;
+            let open = shared.tests.open_after(Some(operation), trusted);
             if plain {
-                if !shared.table.offer(batch, view, next, rank) {
+                if !shared.table.offer_open(batch, view, next, rank, open) {
                     shared.watch.halt(CutReason::Memory, shared.system);
                 }
                 if batch.is_crowded() {
@@ -415,7 +416,6 @@ impl<'a> Worker<'a> {
                 Some(reducer) => reducer.look(setup, &mut target[..next.len()]),
                 None => Look::Insert,
             };
-            let open = shared.tests.open_after(Some(operation), trusted);
             if let Look::Candidate { key: kind, same } = look {
                 // Within one worker and wave, states come in order.
                 if waiting.insert(same) {

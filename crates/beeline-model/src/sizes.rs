@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// Reads all properties of a model and narrows the sizes of its sets.
 pub(crate) fn narrow(model: &mut Model) {
     let mut facts = Vec::new();
-    let mut distinct: BTreeSet<(ConstantId, ConstantId)> = BTreeSet::new();
+    let distinct = all_differences(model);
     for property in &model.properties {
         let pred = &property.conjunct.pred;
         let from = match property.origin {
@@ -25,7 +25,6 @@ pub(crate) fn narrow(model: &mut Model) {
         };
         let fact = fact(model, pred).or_else(|| union_fact(model, pred));
         facts.extend(fact.map(|f| (f, from, property.conjunct.span)));
-        differences(pred, &mut distinct);
     }
     for (Fact { set, min, max }, origin, span) in facts {
         bound(model, set, min, max, origin, span);
@@ -211,6 +210,50 @@ fn value(model: &Model, e: &Expr, fuel: &mut u32) -> Option<BigInt> {
     }
 }
 
+/// Pairs of constants that the properties say to differ: each by itself, or because they are elements
+/// of sets that have none in common.
+fn all_differences(model: &Model) -> BTreeSet<(ConstantId, ConstantId)> {
+    let (mut distinct, mut disjoint) = (BTreeSet::new(), BTreeSet::new());
+    let mut homes: Vec<(ConstantId, ConstantId)> = Vec::new();
+    let constant = |e: &Expr| match e.kind {
+        ExprKind::Constant(c) => Some(c),
+        _ => None,
+    };
+    let mut add = |a: ConstantId, b: ConstantId| {
+        disjoint.insert((a.min(b), a.max(b)));
+    };
+    for property in &model.properties {
+        let pred = &property.conjunct.pred;
+        differences(pred, &mut distinct);
+        match &pred.kind {
+            PredKind::Compare(CompareOp::Member, x, set) => {
+                homes.extend(constant(x).zip(constant(set)));
+            }
+            PredKind::Partition(whole, parts) => {
+                if let Some(whole) = constant(whole) {
+                    homes.extend(parts.iter().filter_map(single).map(|x| (x, whole)));
+                }
+                let sets: Vec<ConstantId> = parts.iter().filter_map(constant).collect();
+                for (i, a) in sets.iter().enumerate() {
+                    sets[i + 1..].iter().for_each(|b| add(*a, *b));
+                }
+            }
+            _ => {
+                let sets = apart(pred).and_then(|(a, b)| constant(a).zip(constant(b)));
+                sets.into_iter().for_each(|(a, b)| add(a, b));
+            }
+        }
+    }
+    for (i, (x, a)) in homes.iter().enumerate() {
+        for (y, b) in &homes[i + 1..] {
+            if x != y && disjoint.contains(&(*a.min(b), *a.max(b))) {
+                distinct.insert((*x.min(y), *x.max(y)));
+            }
+        }
+    }
+    distinct
+}
+
 /// Pairs of constants that a conjunct says to differ.
 fn differences(pred: &Pred, out: &mut BTreeSet<(ConstantId, ConstantId)>) {
     let mut add = |a: ConstantId, b: ConstantId| {
@@ -348,10 +391,7 @@ fn bijection(pred: &Pred) -> Option<(SetId, SetId)> {
 /// Constants of each deferred set that are pairwise different for certain, and at least one if there
 /// is any.
 pub(crate) fn representatives(model: &Model) -> Vec<(SetId, Vec<ConstantId>)> {
-    let mut distinct: BTreeSet<(ConstantId, ConstantId)> = BTreeSet::new();
-    for property in &model.properties {
-        differences(&property.conjunct.pred, &mut distinct);
-    }
+    let distinct = all_differences(model);
     let deferred = model.sets.iter().enumerate().filter(|(_, s)| s.kind == SetKind::Deferred);
     deferred
         .map(|(i, _)| SetId(i as u32))

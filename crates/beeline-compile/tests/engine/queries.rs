@@ -52,6 +52,19 @@ fn names_of_spaces_are_seen_through() {
 }
 
 #[test]
+fn the_end_of_an_interval_follows_from_its_length() {
+    // Beyond MAXINT: nothing else bounds n.
+    assert_eq!(count("s, n", "s = {3, 4, 5, 6, 7, 8} & n : NATURAL & s = 3..n"), 1);
+    assert_eq!(count("s, n", "s = {3, 4, 6, 7, 8} & n : NATURAL & s = 3..n"), 0);
+    assert_eq!(count("f, n", "f = [7, 7, 8, 9, 9] & n : NATURAL & f : 1..n --> 1..9"), 1);
+    assert_eq!(count("f, n", "f = [7, 7, 8, 9, 9] & n : NATURAL & f : 1..n >-> 1..9"), 0);
+    let (found, complete) = solutions("s, n", "s <: {1} & n : NATURAL & s = 1..n");
+    assert!(found.contains(&"{} 0".to_owned()) && found.contains(&"{1} 1".to_owned()));
+    // Any n below the first element fits the empty set: natural numbers among them only one.
+    assert!(!complete && found.len() == 2, "{found:?}");
+}
+
+#[test]
 fn send_more_money() {
     let (found, complete) = solutions(
         "S,E,N,D,M,O,R,Y",
