@@ -555,7 +555,7 @@ impl Cx<'_> {
                     }
                 }
                 let has = |e: &Expr| !self.unknown_in_expr(e, open).is_empty();
-                if a.ty == beeline_model::TypeTable::INTEGER
+                if a.ty == TypeTable::INTEGER
                     && let Some(solved) = solve_for(*op, a, b, &has)
                     && let Some(binds) = self.pattern_binds(&solved.name, open)
                 {
@@ -757,7 +757,7 @@ impl Cx<'_> {
     fn intervals(&self, atoms: &[Atom], open: &BTreeSet<Name>, offer: &mut dyn FnMut(Candidate)) {
         let mut all: BTreeMap<Name, Bounds> = BTreeMap::new();
         for &name in open {
-            if self.name_type(name) == beeline_model::TypeTable::INTEGER {
+            if self.name_type(name) == TypeTable::INTEGER {
                 all.insert(name, self.bounds_of(name, atoms, open));
             }
         }
@@ -863,7 +863,7 @@ impl Cx<'_> {
         }
         let like = |kind, like: &Expr| Expr { kind, ty: like.ty, span: like.span };
         let count = like(ExprKind::Unary(UnaryOp::Card, Box::new(a.clone())), end);
-        let before = normal::shifted(low, -1);
+        let before = shifted(low, -1);
         let last = ExprKind::Binary(BinaryOp::Add, Box::new(before), Box::new(count));
         let one = like(ExprKind::SetExtension(vec![like(last, end)]), keys);
         let all = like(ExprKind::Basic(BasicSet::Integer), keys);

@@ -11,11 +11,12 @@ use crate::query::Query;
 use crate::spaces;
 use crate::symbolic::{self, equal, member, subset};
 use beeline_model::{
-    BasicSet, BinaryOp, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+    BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use beeline_source::Span;
 use beeline_value::{Lookup, Val};
 use std::cmp::Ordering;
+use std::slice;
 
 impl Cx<'_> {
     /// Compiles a predicate.
@@ -288,6 +289,11 @@ impl Cx<'_> {
                     }
                 })
             }
+            ExprKind::MapComprehension(binder, value) => {
+                let listed = self.query(&binder.locals, slice::from_ref(&binder.predicate));
+                let found = listed.unbounded.then(|| self.mapped_to(a, binder, value)).flatten();
+                found.unwrap_or_else(|| self.named_membership(a, b, span))
+            }
             ExprKind::Unary(UnaryOp::Domain, relation) => {
                 let (a, relation) = (self.kept(a), self.expr(relation));
                 Box::new(move |f| {
@@ -435,9 +441,20 @@ impl Cx<'_> {
     }
 
     fn exists(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
-        let query = self.query(locals, std::slice::from_ref(body));
+        let query = self.query(locals, slice::from_ref(body));
         let test = self.witnessed(query);
         self.remembered(whole, test)
+    }
+
+    /// `a : {x . P | E}` where nothing bounds the names but that `E` is `a`.
+    fn mapped_to(&mut self, a: &Expr, binder: &Binder, value: &Expr) -> Option<P> {
+        let equal =
+            PredKind::Compare(CompareOp::Equal, Box::new(value.clone()), Box::new(a.clone()));
+        let mut all = Vec::new();
+        crate::normal::split(&binder.predicate, &mut all);
+        all.push(Pred { kind: equal, span: a.span });
+        let query = self.query(&binder.locals, &all);
+        (!query.unbounded).then(|| self.witnessed(query))
     }
 
     /// Has a query a solution?

@@ -191,7 +191,7 @@ fn broken_event_b_is_refused_with_its_place() {
         ("doctype.bum", 1),
         ("entity.bum", 3),
         ("missing.bum", 3),
-        ("open.bum", 2),
+        ("open.bum", 1),
         ("Ring1.bum", 3),
         ("half.eventb", 2),
         ("byte.eventb", 2),

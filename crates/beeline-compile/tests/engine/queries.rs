@@ -60,6 +60,9 @@ fn the_end_of_an_interval_follows_from_its_length() {
     assert_eq!(count("f, n", "f = [7, 7, 8, 9, 9] & n : NATURAL & f : 1..n >-> 1..9"), 0);
     let (found, complete) = solutions("s, n", "s <: {1} & n : NATURAL & s = 1..n");
     assert!(found.contains(&"{} 0".to_owned()) && found.contains(&"{1} 1".to_owned()));
+    // Sequences of any length, as Event-B has them.
+    let sequences = "{s | #n.(n : NATURAL & s : 1..n --> 1..9)}";
+    assert_eq!(count("f", &format!("f = [7, 7, 8, 9, 9] & f : {sequences}")), 1);
     // Any n below the first element fits the empty set: natural numbers among them only one.
     assert!(!complete && found.len() == 2, "{found:?}");
 }
