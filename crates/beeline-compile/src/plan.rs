@@ -939,8 +939,10 @@ impl Cx<'_> {
     fn step(&mut self, how: &How, open: &BTreeSet<Name>, small: Small) -> Option<Step> {
         Some(match how {
             How::Value { pattern, value } => {
+                let is_constant = matches!(as_name(pattern), Some(Name::Constant(_)));
                 let pattern = self.pattern(pattern, open)?;
-                Step::Let(pattern, self.kept(value), small)
+                let value = if is_constant { self.kept_for_good(value) } else { self.kept(value) };
+                Step::Let(pattern, value, small)
             }
             How::Member { pattern, set } => {
                 let span = set.span;
