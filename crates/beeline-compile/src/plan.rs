@@ -13,8 +13,8 @@ use crate::outline::{PlanStep, Planned};
 use crate::query::{Pattern, Query, Small, Step};
 use crate::recursion::define;
 use beeline_model::{
-    BasicSet, BinaryOp, CompareOp, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, TypeId,
-    TypeTable, UnaryOp,
+    BasicSet, BinaryOp, Binder, CompareOp, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind,
+    TypeId, TypeTable, UnaryOp,
 };
 use beeline_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -638,8 +638,35 @@ impl Cx<'_> {
                 _ => false,
             },
             ExprKind::RecordSet(sets) => sets.iter().any(|s| self.is_infinite_set(s)),
+            ExprKind::Comprehension(b) | ExprKind::MapComprehension(b, _) => {
+                self.has_free_integer(b)
+            }
             _ => false,
         }
+    }
+
+    /// Is a bound integer in infinite sets, and nothing else said of it but that others lie in sets
+    /// made from it? So it is with sequences of any length: `{n, f . n : NATURAL & f : 1..n --> B | f}`.
+    fn has_free_integer(&self, binder: &Binder) -> bool {
+        let mut parts = Vec::new();
+        normal::split(&binder.predicate, &mut parts);
+        let free = |local: &LocalId| {
+            let name = Name::Local(*local);
+            let only = BTreeSet::from([name]);
+            let mut stated = 0;
+            let harmless = |p: &Pred| match &p.kind {
+                PredKind::Compare(CompareOp::Member, x, set) if as_name(x) == Some(name) => {
+                    stated += 1;
+                    self.is_infinite_set(set)
+                }
+                PredKind::Compare(CompareOp::Member, x, _) => {
+                    self.unknown_in_expr(x, &only).is_empty()
+                }
+                _ => self.needs_of(p, &only).is_empty(),
+            };
+            self.name_type(name) == TypeTable::INTEGER && parts.iter().all(harmless) && stated > 0
+        };
+        binder.locals.iter().any(free)
     }
 
     /// The names a pattern binds; nothing if it is no pattern, or binds nothing.
