@@ -41,6 +41,8 @@ pub(crate) struct Cx<'m> {
     /// Inside an expression that is evaluated once.
     pub in_closed: bool,
     pub nesting: usize,
+    /// Inside a question that is planned in a second way.
+    pub looking_again: bool,
     /// Queries keep their plan as data.
     pub outlining: bool,
     /// `MAXINT`, `MININT`, `NAT`, `NAT1` or `INT` occurs.
@@ -65,6 +67,7 @@ impl<'m> Cx<'m> {
             recursions: Vec::new(),
             in_closed: false,
             nesting: 0,
+            looking_again: false,
             outlining: false,
             uses_int_bounds: std::cell::Cell::new(false),
         }

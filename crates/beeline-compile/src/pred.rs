@@ -11,7 +11,7 @@ use crate::query::Query;
 use crate::spaces;
 use crate::symbolic::{self, equal, member, subset};
 use beeline_model::{
-    BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+    BasicSet, BinaryOp, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use beeline_source::Span;
 use beeline_value::{Lookup, Val};
@@ -213,6 +213,9 @@ impl Cx<'_> {
         if let Some(parts) = parts {
             return Box::new(move |f| decide(f, &parts, false));
         }
+        if let Some(test) = self.mapped_to(a, b) {
+            return test;
+        }
         match &b.kind {
             ExprKind::Basic(set @ (BasicSet::Int | BasicSet::Nat | BasicSet::Nat1)) => {
                 let hi = self.store.int(self.settings.max_int);
@@ -288,11 +291,6 @@ impl Cx<'_> {
                         Err(stop) => Err(stop),
                     }
                 })
-            }
-            ExprKind::MapComprehension(binder, value) => {
-                let listed = self.query(&binder.locals, slice::from_ref(&binder.predicate));
-                let found = listed.unbounded.then(|| self.mapped_to(a, binder, value)).flatten();
-                found.unwrap_or_else(|| self.named_membership(a, b, span))
             }
             ExprKind::Unary(UnaryOp::Domain, relation) => {
                 let (a, relation) = (self.kept(a), self.expr(relation));
@@ -436,25 +434,45 @@ impl Cx<'_> {
             }
             _ => crate::normal::split(&not(claim), &mut all),
         }
-        let query = self.query(locals, &all);
-        (!query.unbounded).then(|| self.witnessed(query))
+        self.second_look(locals, &all, |_| false)
+    }
+
+    /// `a : {x . P | E}` where nothing bounds the names but that `E` is `a`.
+    fn mapped_to(&mut self, a: &Expr, b: &Expr) -> Option<P> {
+        let ExprKind::MapComprehension(binder, value) = &b.kind else { return None };
+        // A name of our own is no name of the model.
+        if matches!(a.kind, ExprKind::Local(l) if l.index() >= self.model.locals.len()) {
+            return None;
+        }
+        let equal = PredKind::Compare(CompareOp::Equal, value.clone(), Box::new(a.clone()));
+        let mut all = Vec::new();
+        crate::normal::split(&binder.predicate, &mut all);
+        all.push(Pred { kind: equal, span: a.span });
+        let listed =
+            |cx: &mut Self| !cx.query(&binder.locals, slice::from_ref(&binder.predicate)).unbounded;
+        self.second_look(&binder.locals, &all, listed)
+    }
+
+    /// Plans a question in another way, unless there was a better one, or this one is unbounded.
+    /// Questions inside it are not looked at twice, or there would be no end to it.
+    fn second_look(
+        &mut self,
+        locals: &[LocalId],
+        all: &[Pred],
+        had_better: impl FnOnce(&mut Self) -> bool,
+    ) -> Option<P> {
+        if std::mem::replace(&mut self.looking_again, true) {
+            return None;
+        }
+        let query = if had_better(self) { None } else { Some(self.query(locals, all)) };
+        self.looking_again = false;
+        query.filter(|q| !q.unbounded).map(|q| self.witnessed(q))
     }
 
     fn exists(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
         let query = self.query(locals, slice::from_ref(body));
         let test = self.witnessed(query);
         self.remembered(whole, test)
-    }
-
-    /// `a : {x . P | E}` where nothing bounds the names but that `E` is `a`.
-    fn mapped_to(&mut self, a: &Expr, binder: &Binder, value: &Expr) -> Option<P> {
-        let equal =
-            PredKind::Compare(CompareOp::Equal, Box::new(value.clone()), Box::new(a.clone()));
-        let mut all = Vec::new();
-        crate::normal::split(&binder.predicate, &mut all);
-        all.push(Pred { kind: equal, span: a.span });
-        let query = self.query(&binder.locals, &all);
-        (!query.unbounded).then(|| self.witnessed(query))
     }
 
     /// Has a query a solution?

@@ -192,7 +192,7 @@ fn broken_event_b_is_refused_with_its_place() {
         ("entity.bum", 3),
         ("missing.bum", 3),
         ("open.bum", 1),
-        ("Ring1.bum", 3),
+        ("Ring1.bum", 2),
         ("half.eventb", 2),
         ("byte.eventb", 2),
     ] {
