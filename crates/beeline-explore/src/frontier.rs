@@ -6,6 +6,7 @@
 mod best;
 mod breadth;
 mod depth;
+mod lanes;
 mod mixed;
 mod order;
 mod pace;

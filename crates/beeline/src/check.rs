@@ -1,11 +1,12 @@
 //! Checking a model that was opened: compile it for a scope, explore, decide.
 
+use crate::direct::{self, Hunt};
 use beeline_compile::{CompileError, CutReason, Settings, System};
 use beeline_explore::{
     Cancel, Exploration, Fast, Options, Order, Progress, Reduction, explore_reduced, explore_with,
 };
 use beeline_ir::Compiler;
-use beeline_model::{Model, Pred, Type};
+use beeline_model::{Model, Pred};
 use beeline_pack::Source;
 use beeline_source::{SourceMap, Span};
 use beeline_symmetry::{Mode, Reduced, Symmetry};
@@ -35,6 +36,8 @@ pub struct CheckOptions {
     pub goal: Option<Pred>,
     /// Do not look for the model's own goal.
     pub no_goal: bool,
+    /// What a search by distance is after, in place of the goal.
+    pub hunt: Option<Hunt>,
     /// Which symmetric states count as one.
     pub symmetry: Mode,
     /// Run the exact test beside markers, and count what they lose.
@@ -133,7 +136,7 @@ pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>)
         explore.limits.states,
         explore.limits.depth,
         options.no_goal,
-        options.symmetry,
+        (options.symmetry, &options.hunt),
     );
     let files = sources.files().iter().flat_map(|file| [&*file.name, &*file.text]);
     let mut hash = 0xCBF2_9CE4_8422_2325u64;
@@ -166,13 +169,26 @@ impl Checked {
         let mut system = compile(model, &options.scope)?;
         let mut explore_options = options.explore.clone();
         let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
-        let goal = options.goal.as_ref().or(own);
-        explore_options.goal = match &options.goal {
+        let hunted = options.hunt.as_ref().map(|hunt| hunt.quarry(model)).transpose()?;
+        let wanted = hunted.as_ref().and_then(|q| q.goal.as_ref()).or(options.goal.as_ref());
+        let goal = wanted.or(own);
+        explore_options.goal = match wanted {
             Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
             None => system.goal().filter(|_| !options.no_goal),
         };
-        if explore_options.order == Order::Custom {
-            custom_order_fits(model)?;
+        match explore_options.order {
+            Order::Custom => direct::custom_order_fits(model)?,
+            Order::Distance => {
+                let target = direct::target(hunted.as_ref(), goal)?;
+                let target = system.add_distance(model, &target).map_err(CheckError::Compile)?;
+                explore_options.target = Some(target);
+            }
+            Order::Auto => {
+                let target = direct::target(hunted.as_ref(), goal).ok();
+                let target = target.map(|target| system.add_distance(model, &target));
+                explore_options.target = target.and_then(Result::ok);
+            }
+            _ => {}
         }
         let broken = match options.symmetry {
             Mode::None => None,
@@ -194,16 +210,6 @@ impl Checked {
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }
-}
-
-/// A model is asked for its own order only if it has one.
-fn custom_order_fits(model: &Model) -> Result<(), CheckError> {
-    let words = match &model.special.heuristic {
-        None => "--search custom needs a definition HEURISTIC_FUNCTION in the model",
-        Some(e) if *model.types.get(e.ty) != Type::Integer => "HEURISTIC_FUNCTION is no integer",
-        Some(_) => return Ok(()),
-    };
-    Err(CheckError::Option(words.to_owned()))
 }
 
 /// Takes one of the valuations of the constants that differ only by a renaming of elements, unless

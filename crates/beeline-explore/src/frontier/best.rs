@@ -19,7 +19,7 @@ pub(crate) struct Best {
 
 impl Best {
     pub fn new(seed: u64) -> Best {
-        let (dice, pace) = (Dice::new(seed), Pace::default());
+        let (dice, pace) = (Dice::new(seed), Pace::broad());
         Best { dice, pace, buckets: BTreeMap::new(), len: 0, mixed: Vec::new() }
     }
 
@@ -66,7 +66,7 @@ impl Frontier for Best {
     }
 
     fn save(&self) -> Vec<u64> {
-        let mut all = vec![self.dice.0, self.pace.0];
+        let mut all = vec![self.dice.0, self.pace.taken];
         for (weight, bucket) in &self.buckets {
             all.extend([u64::from(*weight as u32), bucket.len() as u64]);
             all.extend(bucket.iter().map(|one| one.packed()));
@@ -76,7 +76,7 @@ impl Frontier for Best {
 
     fn load(&mut self, saved: &[u64]) -> bool {
         let [dice, taken, rest @ ..] = saved else { return false };
-        (self.dice.0, self.pace.0, self.len) = (*dice, *taken, 0);
+        (self.dice.0, self.pace.taken, self.len) = (*dice, *taken, 0);
         self.buckets.clear();
         let mut rest = rest;
         while let [weight, len, states @ ..] = rest {

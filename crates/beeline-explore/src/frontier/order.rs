@@ -1,7 +1,7 @@
 //! The table of search orders: a name, a frontier and, for some, a way to weigh states.
 
 use super::weigh::{self, Weigh};
-use super::{Frontier, best, breadth, depth, mixed, random};
+use super::{Frontier, best, breadth, depth, lanes, mixed, random};
 use crate::worker::Shared;
 use std::fmt;
 
@@ -26,6 +26,13 @@ pub enum Order {
     TermSize,
     /// By the model's `HEURISTIC_FUNCTION`.
     Custom,
+    /// By the distance to the target in the options.
+    Distance,
+    /// Oldest first, and very deep random walks, in turns.
+    Probe,
+    /// Oldest first, random walks, and by the distance to the target, or by out-degree where there
+    /// is none, in turns.
+    Auto,
 }
 
 /// Orders without a parameter, by name.
@@ -38,6 +45,9 @@ const NAMED: &[(&str, Order)] = &[
     ("out-degree-hash", Order::OutDegreeHash),
     ("term-size", Order::TermSize),
     ("custom", Order::Custom),
+    ("distance", Order::Distance),
+    ("probe", Order::Probe),
+    ("auto", Order::Auto),
 ];
 
 impl Order {
@@ -67,7 +77,7 @@ impl Order {
 
     /// Does it ask how many steps a state has?
     pub(crate) fn wants_degrees(self) -> bool {
-        matches!(self, Order::OutDegree | Order::OutDegreeHash)
+        matches!(self, Order::OutDegree | Order::OutDegreeHash | Order::Auto)
     }
 
     pub(crate) fn frontier(self, seed: u64, wave: usize) -> Box<dyn Frontier> {
@@ -76,6 +86,8 @@ impl Order {
             Order::DepthFirst => Box::new(depth::Depth::new(seed)),
             Order::Mixed(percent) => Box::new(mixed::Mixed::new(percent, seed)),
             Order::Random => Box::new(random::Random::new(seed)),
+            Order::Probe => Box::new(lanes::Lanes::new(seed, false)),
+            Order::Auto => Box::new(lanes::Lanes::new(seed, true)),
             _ => Box::new(best::Best::new(seed)),
         }
     }
@@ -88,7 +100,16 @@ impl Order {
             Order::OutDegreeHash => Box::new(weigh::OutDegreeHash::new(shared)),
             Order::TermSize => Box::new(weigh::TermSize::new(shared)),
             Order::Custom => Box::new(weigh::Custom::new(shared)),
-            Order::BreadthFirst | Order::DepthFirst | Order::Mixed(_) | Order::Random => {
+            Order::Distance => Box::new(weigh::Distance::new(shared)),
+            Order::Auto if shared.options.target.is_some() => {
+                Box::new(weigh::Distance::new(shared))
+            }
+            Order::Auto => Box::new(weigh::OutDegreeHash::new(shared)),
+            Order::Probe
+            | Order::BreadthFirst
+            | Order::DepthFirst
+            | Order::Mixed(_)
+            | Order::Random => {
                 return None;
             }
         })

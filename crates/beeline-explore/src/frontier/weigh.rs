@@ -2,15 +2,18 @@
 
 mod custom;
 mod degree;
+mod distance;
 mod hash;
 mod size;
 
 pub(crate) use custom::Custom;
 pub(crate) use degree::{OutDegree, OutDegreeHash};
+pub(crate) use distance::Distance;
 pub(crate) use hash::Hash;
 pub(crate) use size::TermSize;
 
 use super::{Fresh, Wave};
+use crate::stats::content;
 use crate::worker::Shared;
 use beeline_pack::Memory;
 use beeline_table::{StateId, View};
@@ -50,6 +53,22 @@ impl<'a> Opener<'a> {
     pub fn state(&mut self, new: &New<'_>) -> Vec<u32> {
         self.shared.engine.unpack(new.row, &mut self.memory)
     }
+
+    /// A hash of the state: the same in every run, whatever was interned before.
+    pub fn hash(&mut self, new: &New<'_>) -> u64 {
+        let seed = new.setup as u64;
+        if self.shared.engine.is_self_contained() {
+            return new.row.iter().fold(seed, |h, word| mixed(h, u64::from(*word)));
+        }
+        let state = self.state(new);
+        content(self.shared.system.store(), seed, &state)
+    }
+}
+
+fn mixed(hash: u64, word: u64) -> u64 {
+    let product =
+        u128::from(hash ^ 0xA076_1D64_78BD_642F) * u128::from(word ^ 0xE703_7ED1_A0B4_28DB);
+    (product as u64) ^ ((product >> 64) as u64)
 }
 
 /// Depths and weights of the new states of a wave.
