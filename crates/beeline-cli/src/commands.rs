@@ -38,6 +38,7 @@ macro_rules! commands {
 commands! {
     Check: check;
     Replay: replay;
+    Bench: bench;
     Animate: animate;
     Eval: eval;
     Graph: graph;

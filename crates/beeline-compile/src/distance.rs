@@ -7,6 +7,7 @@
 //! search and decides nothing, so it is never a reason for a cut.
 
 mod delta;
+mod pinned;
 
 use crate::build::peel;
 use crate::context::Cx;
@@ -63,9 +64,8 @@ impl Cx<'_> {
 
     fn distance_kind(&mut self, p: &Pred, wanted: bool) -> D {
         match (&p.kind, wanted) {
-            (PredKind::And(parts), true) | (PredKind::Or(parts), false) => {
-                all(self.distances(parts, wanted))
-            }
+            (PredKind::And(parts), true) => self.conjunction_distance(parts),
+            (PredKind::Or(parts), false) => all(self.distances(parts, wanted)),
             (PredKind::Or(parts), true) | (PredKind::And(parts), false) => {
                 any(self.distances(parts, wanted))
             }
@@ -101,6 +101,9 @@ impl Cx<'_> {
             }
             (PredKind::Forall(locals, body), _) => {
                 let (locals, conditions, claim) = crate::normal::universal(locals, body);
+                if wanted && let Some(far) = self.pinned_forall(&locals, &conditions, &claim) {
+                    return far;
+                }
                 let query = self.query(&locals, &conditions);
                 let claim = self.distance(&claim, wanted);
                 over(query, claim, wanted)
@@ -109,6 +112,26 @@ impl Cx<'_> {
             (PredKind::Compare(op, a, b), _) => self.compare_distance(*op, a, b, wanted, p),
             _ => self.truth_distance(p, wanted),
         }
+    }
+
+    /// Conjuncts that give values of one function are taken together.
+    fn conjunction_distance(&mut self, parts: &[Pred]) -> D {
+        let mut groups: Vec<Vec<pinned::Pin<'_>>> = Vec::new();
+        let mut far = Vec::new();
+        let parts: Vec<Pred> = parts.iter().flat_map(|p| p.clone().into_conjuncts()).collect();
+        for part in &parts {
+            match self.pin(part) {
+                None => far.push(self.distance(part, true)),
+                Some(pin) => {
+                    match groups.iter_mut().find(|g| g[0].function.kind == pin.function.kind) {
+                        Some(group) => group.push(pin),
+                        None => groups.push(vec![pin]),
+                    }
+                }
+            }
+        }
+        far.extend(groups.iter().filter_map(|pins| self.pins_distance(pins)));
+        all(far)
     }
 
     /// Zero or one.

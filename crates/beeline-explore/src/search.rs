@@ -73,6 +73,8 @@ pub struct Exploration {
     pub lost_path: bool,
     /// Time it took.
     pub elapsed: Duration,
+    /// Processor time that the process spent meanwhile, where the system tells.
+    pub cpu: Option<Duration>,
     /// The most memory that the process held, where the system tells.
     pub peak_memory_bytes: Option<u64>,
     /// Bytes of the visited table for each state in it.
@@ -581,6 +583,7 @@ impl Search<'_> {
             covered: self.totals.covered,
             lost_path: self.lost_path,
             elapsed: watch.elapsed(),
+            cpu: watch.cpu(),
             peak_memory_bytes: resident_bytes()
                 .map(|now| now.max(watch.peak_bytes.load(Ordering::Relaxed))),
             bytes_per_state: shared.table.bytes().total() as f64 / states.max(1) as f64,

@@ -37,9 +37,13 @@ fn is_function(left: &[Val]) -> bool {
 }
 
 /// Arguments and values of a function.
-type Function<'a> = (&'a [Val], &'a [Val]);
+pub(super) type Function<'a> = (&'a [Val], &'a [Val]);
 
-fn functions(store: &Store, (left, right): Function<'_>, (left2, right2): Function<'_>) -> i64 {
+pub(super) fn functions(
+    store: &Store,
+    (left, right): Function<'_>,
+    (left2, right2): Function<'_>,
+) -> i64 {
     if left == left2
         && is_place(store, left)
         && let Some(moves) = moves(store, (left, right), (left2, right2))

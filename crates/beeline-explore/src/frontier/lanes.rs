@@ -39,7 +39,7 @@ impl Lanes {
             waiting: 0,
             oldest: VecDeque::new(),
             descent: Descent::default(),
-            best: best.then(|| Best::new(seed)),
+            best: best.then(|| Best::new(seed, true)),
             given: [0; 3],
             mixed: Vec::new(),
         }

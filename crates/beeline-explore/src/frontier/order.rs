@@ -88,7 +88,9 @@ impl Order {
             Order::Random => Box::new(random::Random::new(seed)),
             Order::Probe => Box::new(lanes::Lanes::new(seed, false)),
             Order::Auto => Box::new(lanes::Lanes::new(seed, true)),
-            _ => Box::new(best::Best::new(seed)),
+            // Where many are as near as each other, the oldest leads to the shorter trace.
+            Order::Distance | Order::Custom => Box::new(best::Best::new(seed, true)),
+            _ => Box::new(best::Best::new(seed, false)),
         }
     }
 

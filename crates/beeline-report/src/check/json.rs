@@ -27,6 +27,9 @@ pub struct JsonCheck {
     pub bytes_per_state: Option<f64>,
     /// Why there is no better verdict; empty if there is nothing to say.
     pub message: String,
+    /// Processor time of the exploration, on all threads together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
     /// Places of properties that cannot all hold, where that is the verdict.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflict: Vec<String>,
@@ -186,6 +189,7 @@ impl JsonCheck {
             peak_memory_bytes: None,
             bytes_per_state: None,
             message,
+            cpu_seconds: None,
             conflict: Vec::new(),
             load,
             resumed: None,
@@ -229,6 +233,7 @@ impl CheckReport<'_> {
                 Verdict::ModelError(words) | Verdict::Undetermined(words) => words.clone(),
                 _ => String::new(),
             },
+            cpu_seconds: facts.cpu.map(|time| time.as_secs_f64()),
             conflict: outcome.conflict.iter().filter_map(|s| self.json_place(*s)).collect(),
             load: None,
             resumed: facts.resumed,
