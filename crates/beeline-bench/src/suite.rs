@@ -1,7 +1,7 @@
 //! What is to be run: models, configurations, limits, and what is expected.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A suite, as a TOML file has it.
 #[derive(Clone, Debug, Deserialize)]
@@ -95,6 +95,9 @@ pub struct Model {
     /// Configurations that do not fit it.
     #[serde(default)]
     pub without: Vec<String>,
+    /// More options in some configurations, by name.
+    #[serde(default)]
+    pub extra: BTreeMap<String, Vec<String>>,
     /// Words on it, for readers.
     #[serde(default)]
     pub note: String,
@@ -156,7 +159,8 @@ impl Suite {
             if !models.insert(m.name.as_str()) {
                 return refuse(format!("there are two models {}", m.name));
             }
-            if let Some(other) = m.without.iter().find(|c| !known.contains(c.as_str())) {
+            let mut named = m.without.iter().chain(m.extra.keys());
+            if let Some(other) = named.find(|c| !known.contains(c.as_str())) {
                 return refuse(format!("{}: {other} is no configuration", m.name));
             }
         }
@@ -185,7 +189,8 @@ impl Suite {
                 for (configuration, c) in self.configurations.iter().enumerate() {
                     if self.fits(m, c) {
                         let all = [&self.options, &m.options, &c.options];
-                        let options = all.into_iter().flatten().cloned().collect();
+                        let all = all.into_iter().chain(m.extra.get(&c.name));
+                        let options = all.flatten().cloned().collect();
                         jobs.push(Job { model, configuration, repetition, options });
                     }
                 }

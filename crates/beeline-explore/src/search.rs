@@ -3,8 +3,8 @@
 use crate::checkpoint::Saver;
 use crate::cuts::Cuts;
 use crate::finding::{Finding, FindingKind, Path};
-use crate::frontier::Wave;
 use crate::frontier::weigh::Scales;
+use crate::frontier::{Order, Wave};
 use crate::options::Options;
 use crate::path::{at_end, path};
 use crate::pool::{Done, Pool};
@@ -57,6 +57,8 @@ pub struct Exploration {
     pub findings: Vec<Finding>,
     /// No path to a finding can be shorter than the one that is shown.
     pub minimal: bool,
+    /// The order in which states were taken.
+    pub order: Order,
     /// What was left out, limits and interruptions included.
     pub cuts: Cuts,
     /// It ended at the first finding, as asked.
@@ -574,6 +576,7 @@ impl Search<'_> {
             },
             no_setup: shared.setups.is_empty(),
             findings: self.found,
+            order: shared.options.order,
             minimal: shared.options.order.is_shortest_first()
                 && self.cuts.list().iter().all(|cut| only_ends(cut.reason)),
             cuts: self.cuts,

@@ -1,9 +1,11 @@
 //! Checking a model that was opened: compile it for a scope, explore, decide.
 
 use crate::direct::{self, Hunt};
+use crate::portfolio;
 use beeline_compile::{CompileError, CutReason, Settings, System};
 use beeline_explore::{
-    Cancel, Exploration, Fast, Options, Order, Progress, Reduction, explore_reduced, explore_with,
+    Cancel, Effort, Exploration, Fast, Options, Order, Progress, Reduction, explore_reduced,
+    explore_with, shorten,
 };
 use beeline_ir::Compiler;
 use beeline_model::{Model, Pred};
@@ -166,6 +168,9 @@ impl Checked {
         cancel: &Cancel,
         tell: &(dyn Fn(Progress) + Sync),
     ) -> Result<Checked, CheckError> {
+        if options.explore.order == Order::Portfolio {
+            return portfolio::run(model, options, cancel, tell);
+        }
         let mut system = compile(model, &options.scope)?;
         let mut explore_options = options.explore.clone();
         let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
@@ -207,8 +212,21 @@ impl Checked {
         if let Some(words) = exploration.refused.take() {
             return Err(CheckError::Option(words));
         }
+        if !exploration.minimal {
+            shorten_all(&system, &mut exploration, cancel);
+        }
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
+    }
+}
+
+/// Cuts traces down, with as much work as the search has done, but not more than a person waits for.
+fn shorten_all(system: &System, exploration: &mut Exploration, cancel: &Cancel) {
+    let states = usize::try_from(exploration.counts.nodes).unwrap_or(usize::MAX);
+    let effort = Effort { window: 2_000, total: states.clamp(1_000, 30_000) };
+    for finding in &mut exploration.findings {
+        let stop = || cancel.is_cancelled();
+        finding.path = crate::on_large_stack(|| shorten(system, &finding.path, effort, &stop));
     }
 }
 

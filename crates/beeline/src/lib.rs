@@ -14,6 +14,7 @@ mod format;
 mod graph;
 mod open;
 mod parse;
+mod portfolio;
 mod watched;
 
 pub use beeline_compile as compile;

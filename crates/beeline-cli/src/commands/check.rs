@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(long)]
     no_goal: bool,
     /// Search order: bf, df, mixed:P, random, hash, out-degree, out-degree-hash, term-size, custom,
-    /// distance (default: bf; with --hunt distance)
+    /// distance, probe, auto, portfolio (default: bf; with --hunt distance)
     #[arg(long, value_name = "ORDER", value_parser = order)]
     search: Option<Order>,
     /// Direct the search at this: invariant:NAME, operation:NAME or deadlock

@@ -33,6 +33,9 @@ pub enum Order {
     /// Oldest first, random walks, and by the distance to the target, or by out-degree where there
     /// is none, in turns.
     Auto,
+    /// Several orders at once, each with a search of its own: whoever is done first wins. Who asks
+    /// for an exploration sees to that; here it is [`Order::Auto`].
+    Portfolio,
 }
 
 /// Orders without a parameter, by name.
@@ -48,6 +51,7 @@ const NAMED: &[(&str, Order)] = &[
     ("distance", Order::Distance),
     ("probe", Order::Probe),
     ("auto", Order::Auto),
+    ("portfolio", Order::Portfolio),
 ];
 
 impl Order {
@@ -77,7 +81,8 @@ impl Order {
 
     /// Does it ask how many steps a state has?
     pub(crate) fn wants_degrees(self) -> bool {
-        matches!(self, Order::OutDegree | Order::OutDegreeHash | Order::Auto)
+        use Order::{Auto, OutDegree, OutDegreeHash, Portfolio};
+        matches!(self, OutDegree | OutDegreeHash | Auto | Portfolio)
     }
 
     pub(crate) fn frontier(self, seed: u64, wave: usize) -> Box<dyn Frontier> {
@@ -87,7 +92,7 @@ impl Order {
             Order::Mixed(percent) => Box::new(mixed::Mixed::new(percent, seed)),
             Order::Random => Box::new(random::Random::new(seed)),
             Order::Probe => Box::new(lanes::Lanes::new(seed, false)),
-            Order::Auto => Box::new(lanes::Lanes::new(seed, true)),
+            Order::Auto | Order::Portfolio => Box::new(lanes::Lanes::new(seed, true)),
             // Where many are as near as each other, the oldest leads to the shorter trace.
             Order::Distance | Order::Custom => Box::new(best::Best::new(seed, true)),
             _ => Box::new(best::Best::new(seed, false)),
@@ -103,10 +108,10 @@ impl Order {
             Order::TermSize => Box::new(weigh::TermSize::new(shared)),
             Order::Custom => Box::new(weigh::Custom::new(shared)),
             Order::Distance => Box::new(weigh::Distance::new(shared)),
-            Order::Auto if shared.options.target.is_some() => {
+            Order::Auto | Order::Portfolio if shared.options.target.is_some() => {
                 Box::new(weigh::Distance::new(shared))
             }
-            Order::Auto => Box::new(weigh::OutDegreeHash::new(shared)),
+            Order::Auto | Order::Portfolio => Box::new(weigh::OutDegreeHash::new(shared)),
             Order::Probe
             | Order::BreadthFirst
             | Order::DepthFirst

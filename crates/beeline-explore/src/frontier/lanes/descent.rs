@@ -5,7 +5,7 @@ use super::{Dice, Waiting};
 /// States from which another walk may begin: a sample of all.
 const STARTS: usize = 1 << 14;
 /// A walk ends after so many steps: what is worth finding may lie beside it.
-const LONGEST: u32 = 1 << 16;
+const LONGEST: u32 = 1 << 13;
 
 /// The walk that is under way.
 #[derive(Default)]
