@@ -24,7 +24,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// States of one wave. Findings and limits are looked at between waves.
-const WAVE: usize = 4096;
+pub(crate) const WAVE: usize = 4096;
 
 /// How much there was.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -187,6 +187,7 @@ pub fn explore_with(
             stopped_at_finding: false,
             depth: 0,
             lost_path: false,
+            far: false,
             scratch: system.scratch(),
             saver: None,
             saved: Saved::default(),
@@ -272,6 +273,8 @@ pub(crate) struct Search<'a> {
     stopped_at_finding: bool,
     pub depth: u32,
     lost_path: bool,
+    /// States were taken before others that are nearer.
+    far: bool,
     scratch: Scratch,
     pub saver: Option<Saver>,
     pub saved: Saved,
@@ -294,11 +297,11 @@ impl Search<'_> {
         }
         let limited =
             options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize);
-        let mut frontier = options.order.frontier(options.seed, limited);
+        let mut frontier = options.order.frontier(options, limited);
         let mut scales = Scales::new(shared);
-        scales.take(&fresh, None, &[]);
+        scales.take(&fresh, None, &[], true);
         frontier.add(&scales.fresh(fresh));
-        if let Err(words) = self.begin_saving(&mut *frontier) {
+        if let Err(words) = self.begin_saving(&mut frontier) {
             self.refused = Some(words);
             return;
         }
@@ -307,10 +310,11 @@ impl Search<'_> {
         std::thread::scope(|scope| {
             let (mut wave, mut helpers) = (Wave::default(), 0);
             loop {
-                self.relieve(&mut *frontier);
+                self.relieve(&mut frontier);
                 if self.enough() {
                     break;
                 }
+                self.far |= !frontier.is_nearest_first();
                 if !frontier.next(&mut wave) {
                     break;
                 }
@@ -330,7 +334,7 @@ impl Search<'_> {
                 self.take(done.output);
                 shared.table.forget(wave.states.last().map_or(0, |id| id.0 + 1));
                 if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
-                    scales.take(&fresh, Some(&wave), &degrees);
+                    scales.take(&fresh, Some(&wave), &degrees, frontier.wants_weights());
                     frontier.add(&scales.fresh(fresh));
                 }
                 let waiting = frontier.len() + shared.table.waiting();
@@ -577,8 +581,7 @@ impl Search<'_> {
             no_setup: shared.setups.is_empty(),
             findings: self.found,
             order: shared.options.order,
-            minimal: shared.options.order.is_shortest_first()
-                && self.cuts.list().iter().all(|cut| only_ends(cut.reason)),
+            minimal: !self.far && self.cuts.list().iter().all(|cut| only_ends(cut.reason)),
             cuts: self.cuts,
             stopped_at_finding: self.stopped_at_finding,
             setup_faults,

@@ -56,7 +56,8 @@ pub struct Arguments {
     #[arg(long)]
     no_goal: bool,
     /// Search order: bf, df, mixed:P, random, hash, out-degree, out-degree-hash, term-size, custom,
-    /// distance, probe, auto, portfolio (default: bf; with --hunt distance)
+    /// distance, probe, auto, portfolio (default: auto; with --hunt distance; with --shortest, --all or
+    /// --max-depth bf)
     #[arg(long, value_name = "ORDER", value_parser = order)]
     search: Option<Order>,
     /// Direct the search at this: invariant:NAME, operation:NAME or deadlock
@@ -158,9 +159,20 @@ impl Arguments {
         }
     }
 
+    /// Where a shortest trace, an exact depth or states on disk are wanted, or everything is visited
+    /// anyway, breadth-first search is the one to choose.
     fn order(&self) -> Order {
-        let usual = if self.hunt.is_some() { Order::Distance } else { Order::BreadthFirst };
-        self.search.unwrap_or(usual)
+        let exact = self.shortest
+            || self.all
+            || self.max_depth.is_some()
+            || self.hash_compaction
+            || self.checkpoint.is_some()
+            || self.spill_after.is_some();
+        self.search.unwrap_or(match (&self.hunt, exact) {
+            (Some(_), _) => Order::Distance,
+            (None, true) => Order::BreadthFirst,
+            (None, false) => Order::Auto,
+        })
     }
 
     fn options(&self) -> CheckOptions {

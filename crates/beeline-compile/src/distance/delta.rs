@@ -3,7 +3,7 @@
 
 use super::FAR;
 use beeline_value::{Elems, Store, Val};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Zero for equal values. Integers by their difference, pairs and records by their parts,
 /// functions by their values, sets by what only one of them has; anything else is one step away.
@@ -50,13 +50,19 @@ pub(super) fn functions(
     {
         return moves;
     }
-    let wanted: FxHashMap<Val, Val> = left2.iter().copied().zip(right2.iter().copied()).collect();
-    let mut both = 0;
-    let mut sum = 0;
-    for (argument, value) in left.iter().zip(right) {
-        if let Some(target) = wanted.get(argument) {
+    if left != left2 && left.len().max(left2.len()) > FEW {
+        return only_one_has(Elems::Rel(left, right), Elems::Rel(left2, right2));
+    }
+    let (mut both, mut sum) = (0, 0);
+    // Columns are mostly the same: then no search is needed.
+    for (i, (argument, value)) in left.iter().zip(right).enumerate() {
+        let place = match left2.get(i) == Some(argument) {
+            true => Some(i),
+            false => left2.iter().position(|other| other == argument),
+        };
+        if let Some(place) = place {
             both += 1;
-            sum += delta(store, *value, *target);
+            sum += delta(store, *value, right2[place]);
         }
     }
     // What only one of them maps.
@@ -73,16 +79,22 @@ fn is_place(store: &Store, places: &[Val]) -> bool {
 
 /// If each value stands at one place in both: how far all of them have to move.
 fn moves(store: &Store, from: Function<'_>, to: Function<'_>) -> Option<i64> {
-    let places: FxHashMap<Val, Val> = to.1.iter().copied().zip(to.0.iter().copied()).collect();
-    let distinct: FxHashSet<Val> = from.1.iter().copied().collect();
-    if places.len() != to.0.len() || distinct.len() != from.0.len() {
+    if to.1.len() > FEW || !all_different(to.1) || !all_different(from.1) {
         return None;
     }
     let mut sum = 0;
     for (place, value) in from.0.iter().zip(from.1) {
-        sum += delta(store, *place, *places.get(value)?);
+        let target = to.1.iter().position(|other| other == value)?;
+        sum += delta(store, *place, to.0[target]);
     }
     Some(sum)
+}
+
+/// Longer functions are not looked through for each of their values.
+const FEW: usize = 64;
+
+fn all_different(values: &[Val]) -> bool {
+    values.iter().enumerate().all(|(i, v)| !values[..i].contains(v))
 }
 
 /// How many elements are in one of two sets only.

@@ -7,6 +7,7 @@ use crate::frame::{E, Frame};
 use crate::names::Names;
 use beeline_model::{CompareOp, Expr, ExprKind, LocalId, Pred, PredKind};
 use beeline_value::{Lookup, Val};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// `f(a) = b` for a variable `f`, where neither `a` nor `b` depends on the state.
 pub(super) struct Pin<'p> {
@@ -63,27 +64,49 @@ impl Cx<'_> {
         if conditions.iter().any(|p| !Names::of_pred(model, p).variables.is_empty()) {
             return None;
         }
+        let mut read = Names::of_pred(model, claim);
+        conditions.iter().for_each(|p| read.pred(model, p));
+        let constants: Vec<usize> = read.constants.iter().map(|c| self.constant_slot(*c)).collect();
         let query = self.query(locals, conditions);
         let function = self.expr(pin.function);
         let (argument, value) = (self.expr(pin.argument), self.expr(pin.value));
-        Some(Box::new(move |f| {
-            let Ok(function) = function(f) else { return 1 };
-            let (mut columns, mut tries) = (Columns::default(), 0);
+        let list = move |f: &mut Frame<'_>| {
+            let mut pairs = Vec::new();
             let (cuts, faults) = (f.cuts.len(), f.faults.len());
             let _ = query.run(f, &mut |f, _| {
-                match (argument(f), value(f)) {
-                    (Ok(argument), Ok(value)) => columns.push(f, function, argument, value),
-                    _ => columns.lost += 1,
+                if let (Ok(argument), Ok(value)) = (argument(f), value(f)) {
+                    pairs.push((argument, value));
                 }
-                tries += 1;
-                if tries < TRIES { Ok(()) } else { Err(crate::answer::Stop::Enough) }
+                if pairs.len() < TRIES { Ok(()) } else { Err(crate::answer::Stop::Enough) }
             });
             f.cuts.truncate(cuts);
             f.faults.truncate(faults);
+            pairs
+        };
+        // What is pinned depends on the constants only.
+        let known: Mutex<Option<Known>> = Mutex::new(None);
+        Some(Box::new(move |f| {
+            let Ok(function) = function(f) else { return 1 };
+            let key: Vec<Val> = constants.iter().map(|slot| f.slots[*slot]).collect();
+            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            let pairs = match &*known {
+                Some((of, pairs)) if *of == key => pairs.clone(),
+                _ => {
+                    let pairs: Arc<[(Val, Val)]> = list(f).into();
+                    *known = Some((key, pairs.clone()));
+                    pairs
+                }
+            };
+            drop(known);
+            let mut columns = Columns::default();
+            pairs.iter().for_each(|(argument, value)| columns.push(f, function, *argument, *value));
             columns.distance(f)
         }))
     }
 }
+
+/// Values of constants, and what is pinned with them.
+type Known = (Vec<Val>, Arc<[(Val, Val)]>);
 
 /// Arguments, the values they have, and those they shall have.
 #[derive(Default)]

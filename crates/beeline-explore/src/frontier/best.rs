@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn the_lightest_comes_first_also_after_saving() {
         let weights = [5, -3, 9, -3, 0];
-        let fresh = Fresh { states: 10..15, depths: &[1; 5], weights: &weights };
+        let fresh = Fresh { states: 10..15, depths: &[1; 5], weights: &weights, ranks: &[] };
         let mut best = Best::new(0, false);
         best.add(&fresh);
         assert_eq!(best.len(), 5);

@@ -2,6 +2,7 @@
 
 use super::weigh::{self, Weigh};
 use super::{Frontier, best, breadth, depth, lanes, mixed, random};
+use crate::options::Options;
 use crate::worker::Shared;
 use std::fmt;
 
@@ -30,8 +31,7 @@ pub enum Order {
     Distance,
     /// Oldest first, and very deep random walks, in turns.
     Probe,
-    /// Oldest first, random walks, and by the distance to the target, or by out-degree where there
-    /// is none, in turns.
+    /// Oldest first, random walks and, where there is a target, by the distance to it, in turns.
     Auto,
     /// Several orders at once, each with a search of its own: whoever is done first wins. Who asks
     /// for an exploration sees to that; here it is [`Order::Auto`].
@@ -81,18 +81,28 @@ impl Order {
 
     /// Does it ask how many steps a state has?
     pub(crate) fn wants_degrees(self) -> bool {
-        use Order::{Auto, OutDegree, OutDegreeHash, Portfolio};
-        matches!(self, OutDegree | OutDegreeHash | Auto | Portfolio)
+        matches!(self, Order::OutDegree | Order::OutDegreeHash)
     }
 
-    pub(crate) fn frontier(self, seed: u64, wave: usize) -> Box<dyn Frontier> {
+    /// Does it ask which state of a wave led to a new one?
+    pub(crate) fn wants_ranks(self) -> bool {
+        self.wants_degrees() || matches!(self, Order::Probe | Order::Auto | Order::Portfolio)
+    }
+
+    /// Can it go on breadth-first when states must move to disk?
+    pub(crate) fn can_turn_to_breadth(self) -> bool {
+        matches!(self, Order::Probe | Order::Auto | Order::Portfolio)
+    }
+
+    pub(crate) fn frontier(self, options: &Options, wave: usize) -> Box<dyn Frontier> {
+        let (seed, target) = (options.seed, options.target.is_some());
         match self {
             Order::BreadthFirst => Box::new(breadth::Breadth::new(wave)),
             Order::DepthFirst => Box::new(depth::Depth::new(seed)),
             Order::Mixed(percent) => Box::new(mixed::Mixed::new(percent, seed)),
             Order::Random => Box::new(random::Random::new(seed)),
             Order::Probe => Box::new(lanes::Lanes::new(seed, false)),
-            Order::Auto | Order::Portfolio => Box::new(lanes::Lanes::new(seed, true)),
+            Order::Auto | Order::Portfolio => Box::new(lanes::Lanes::new(seed, target)),
             // Where many are as near as each other, the oldest leads to the shorter trace.
             Order::Distance | Order::Custom => Box::new(best::Best::new(seed, true)),
             _ => Box::new(best::Best::new(seed, false)),
@@ -111,8 +121,9 @@ impl Order {
             Order::Auto | Order::Portfolio if shared.options.target.is_some() => {
                 Box::new(weigh::Distance::new(shared))
             }
-            Order::Auto | Order::Portfolio => Box::new(weigh::OutDegreeHash::new(shared)),
-            Order::Probe
+            Order::Auto
+            | Order::Portfolio
+            | Order::Probe
             | Order::BreadthFirst
             | Order::DepthFirst
             | Order::Mixed(_)

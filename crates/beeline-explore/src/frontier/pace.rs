@@ -24,6 +24,11 @@ impl Pace {
         Pace { taken: 0, part: 256, most: 16 }
     }
 
+    /// For orders that visit most states from the oldest on.
+    pub fn long() -> Pace {
+        Pace { taken: 0, part: 64, most: 4096 }
+    }
+
     /// How many states the next wave may have; they count as taken.
     pub fn step(&mut self, waiting: usize) -> usize {
         let wanted = (self.taken / self.part).clamp(1, self.most);
