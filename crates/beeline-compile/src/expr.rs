@@ -86,6 +86,20 @@ impl Cx<'_> {
         })
     }
 
+    /// The same for the value of a constant. Whoever writes `s : all` where `all = POW(S)` looks for
+    /// subsets of S: a large space stays what it is, so that the solver can see it.
+    pub fn kept_for_good(&mut self, e: &Expr) -> E {
+        let value = self.expr(e);
+        if !self.is_set_type(e) {
+            return value;
+        }
+        let span = e.span;
+        Box::new(move |f| {
+            let v = value(f)?;
+            if symbolic::is_large_space(f, v) { Ok(v) } else { settle(f, v, span) }
+        })
+    }
+
     /// Compiles an element of a set: words tell elements apart, so that it is listed if a short
     /// attempt succeeds.
     fn element(&mut self, e: &Expr) -> E {
@@ -512,8 +526,17 @@ impl Cx<'_> {
         let domain = sets.map(|sets| sets.iter().map(|e| self.kept(e)).collect());
         let bound = names.bound.iter().map(|l| self.local_slot(*l)).collect();
         let free = free.to_vec();
+        let whole = match (value, lambda) {
+            (None, _) => ExprKind::Comprehension(Box::new(b.clone())),
+            (Some(value), true) => ExprKind::Lambda(Box::new(b.clone()), Box::new(value.clone())),
+            (Some(value), false) => {
+                ExprKind::MapComprehension(Box::new(b.clone()), Box::new(value.clone()))
+            }
+        };
+        let whole = Expr { kind: whole, ty: beeline_model::TypeTable::BOOL, span };
+        let text = self.model.show_expr(&whole).into();
         self.codes[place] =
-            Some(Code { free, bound, params, test, shape, domain, all, last, span });
+            Some(Code { free, bound, params, test, shape, domain, all, last, span, text });
         place
     }
 

@@ -46,7 +46,7 @@ mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
 pub use distance::{Target, guard_of};
-pub use outline::{PlanStep, Planner};
+pub use outline::{PlanStep, Planned, Planner};
 pub use settings::Settings;
 pub use system::{
     Check, CompileError, DistanceId, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System,

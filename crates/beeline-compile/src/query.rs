@@ -3,7 +3,7 @@
 use crate::answer::{CutReason, Stop};
 use crate::enumerate;
 use crate::frame::{E, Frame, P};
-use crate::outline::PlanStep;
+use crate::outline::Planned;
 use crate::symbolic;
 use beeline_model::TypeId;
 use beeline_source::Span;
@@ -19,7 +19,7 @@ pub(crate) type Sink<'s, 'k> = &'k mut dyn FnMut(&mut Frame<'s>, Option<Stop>) -
 pub(crate) struct Query {
     pub steps: Vec<Step>,
     /// The same as data, where it was asked for.
-    pub outline: Vec<PlanStep>,
+    pub outline: Vec<Planned>,
     /// Some name is enumerated from an infinite set.
     pub unbounded: bool,
     /// Rough number of candidates.

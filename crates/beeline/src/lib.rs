@@ -14,6 +14,7 @@ mod format;
 mod graph;
 mod open;
 mod parse;
+mod plans;
 mod portfolio;
 mod watched;
 
@@ -36,4 +37,5 @@ pub use format::{FormatError, format, print};
 pub use graph::{GraphNode, GraphOptions, StateGraph};
 pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_formulas, open_with};
 pub use parse::{ParsedFile, parse_path, parse_text};
+pub use plans::{Plan, PlanLine, Plans, plans};
 pub use watched::WorkLimits;
