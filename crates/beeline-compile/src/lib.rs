@@ -28,6 +28,7 @@ mod library;
 mod names;
 mod normal;
 mod operators;
+mod optimum;
 mod outline;
 mod plan;
 mod pred;

@@ -419,6 +419,14 @@ fn real_to_int(f: &Frame<'_>, a: Val, round: fn(f64) -> f64, span: Span) -> Resu
     }
 }
 
+/// The domain of a lambda over sets that are too large to list.
+fn unlisted_domain(f: &mut Frame<'_>, function: Val) -> Result<Option<Val>, Stop> {
+    let Some((tag, env)) = f.store.as_symbolic(function) else { return Ok(None) };
+    let (CLOSURE, code) = split(tag) else { return Ok(None) };
+    let domain = crate::closure::domain(f, code, env)?;
+    Ok(domain.filter(|set| size(f, *set).is_some_and(|n| n > 70_000.0)))
+}
+
 fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<Val, Stop> {
     use UnaryOp as U;
     let store = f.store;
@@ -472,14 +480,25 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             general(f, op == U::GeneralUnion, elems, span)?
         }
         U::Domain | U::Range => {
+            let kind = if op == U::Domain { DOMAIN } else { RANGE };
             if !store.is_listed(a) && !small(f, a) {
                 if let Some(set) = symbolic_side(f, op == U::Domain, a) {
                     return Ok(set);
                 }
-                let kind = if op == U::Domain { DOMAIN } else { RANGE };
                 return Ok(store.symbolic(kind, vec![a]));
             }
-            let r = list(f, a, span)?;
+            if op == U::Domain
+                && let Some(domain) = unlisted_domain(f, a)?
+            {
+                return Ok(domain);
+            }
+            let r = match list(f, a, span) {
+                // Whether something is in it may still be known.
+                Err(Stop::Cut(cut)) if cut.reason == CutReason::LargeSet => {
+                    return Ok(store.symbolic(kind, vec![a]));
+                }
+                r => r?,
+            };
             let side = if op == U::Domain { store.domain(r) } else { store.codomain(r) };
             side.ok_or_else(|| too_large(span))?
         }
