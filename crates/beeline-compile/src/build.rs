@@ -4,14 +4,21 @@ use crate::closure::Code;
 use crate::context::Cx;
 use crate::frame::{FreeInfo, Runtime};
 use crate::names::Names;
+use crate::outline::PlanStep;
 use crate::plan::Name;
+use crate::query::{Query, Step};
 use crate::recursion::Recursion;
 use crate::settings::Settings;
 use crate::subst::conjunction;
 use crate::system::{Body, Check, CompileError, ExprId, OperationInfo, PredId, Slot, System};
-use beeline_model::{Conjunct, GivenSet, Model, OperationId, Pred, SizeOrigin, Subst, SubstKind};
+use beeline_model::{
+    Conjunct, GivenSet, LocalId, Model, OperationId, Pred, PredKind, SizeOrigin, Subst, SubstKind,
+};
 use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
 use std::sync::Arc;
+
+/// The branches of an `IF` are looked at up to this number.
+const MAX_BRANCHES: usize = 16;
 
 /// How many elements a set has in this run.
 fn set_size(set: &GivenSet, settings: &Settings) -> u64 {
@@ -240,7 +247,7 @@ fn proofs(model: &Model, level: &beeline_model::Level) -> Vec<(Option<usize>, us
 fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (OperationInfo, Body) {
     let model = cx.model;
     let row = model.operation(id);
-    let typed = |locals: &[beeline_model::LocalId]| {
+    let typed = |locals: &[LocalId]| {
         locals
             .iter()
             .map(|l| (model.local(*l).name.to_string(), model.local(*l).ty))
@@ -262,15 +269,49 @@ fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (Op
     let parameters = row.parameters.iter().map(|l| cx.local_slot(*l)).collect();
     let results = row.results.iter().map(|l| cx.local_slot(*l)).collect();
     let (guard, rest) = peel(&row.body);
-    let guard = if guard.is_empty() {
-        cx.query(&row.parameters, &[])
-    } else {
-        cx.query(&row.parameters, &[conjunction(&guard)])
-    };
+    let guard = guard_query(cx, &row.parameters, &guard, rest);
     let body = cx.subst(rest);
     cx.leave_scope();
     cx.calls.pop();
     (info, Body { parameters, results, guard, body })
+}
+
+/// How the parameters of an operation are found.
+///
+/// Where the guard does not bound them, the conditions of an `IF` do: each branch is asked for its
+/// own values, so that all of them are seen.
+fn guard_query(cx: &mut Cx<'_>, parameters: &[LocalId], guard: &[Conjunct], body: &Subst) -> Query {
+    let common: Vec<Pred> = guard.iter().map(|c| c.pred.clone()).collect();
+    let query = match guard {
+        [] => cx.query(parameters, &[]),
+        _ => cx.query(parameters, &[conjunction(guard)]),
+    };
+    let SubstKind::If(branches, _) = &body.kind else { return query };
+    let about_parameters = |p: &Pred| {
+        let names = Names::of_pred(cx.model, p);
+        parameters.iter().any(|l| names.locals.contains(l))
+    };
+    let few = branches.len() <= MAX_BRANCHES;
+    if !query.unbounded || !few || !branches.iter().all(|(c, _)| about_parameters(c)) {
+        return query;
+    }
+    let mut queries = Vec::new();
+    let mut before = common;
+    for (condition, _) in branches {
+        let mut here = before.clone();
+        here.push(condition.clone());
+        queries.push(cx.query(parameters, &here));
+        let not = PredKind::Not(Box::new(condition.clone()));
+        before.push(Pred { kind: not, span: condition.span });
+    }
+    queries.push(cx.query(parameters, &before));
+    let slots = parameters.iter().map(|l| cx.local_slot(*l)).collect();
+    Query {
+        steps: vec![Step::Any { queries, slots }],
+        outline: vec![PlanStep::Other],
+        unbounded: true,
+        fanout: query.fanout,
+    }
 }
 
 /// Compiles something more into a system that exists.

@@ -17,6 +17,7 @@ mod build;
 mod closure;
 mod constrain;
 mod context;
+mod entries;
 mod enumerate;
 mod estimate;
 mod expr;

@@ -25,6 +25,7 @@ mod late;
 mod offers;
 mod pattern;
 mod points;
+mod rules;
 
 /// A name that a query looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,13 +48,6 @@ enum Shape<'a> {
     Check(&'a Expr),
     Pair(Box<Shape<'a>>, Box<Shape<'a>>),
     Record(Vec<Shape<'a>>),
-}
-
-/// A function with a known domain and some known values.
-struct ByPoints {
-    name: Name,
-    domain: Expr,
-    points: Vec<(Expr, Expr)>,
 }
 
 /// Where real choices begin in a plan.
@@ -112,6 +106,11 @@ enum How {
     Any {
         queries: Vec<Query>,
         names: Vec<Name>,
+    },
+    /// `a ^ b ^ … = value`
+    Pieces {
+        parts: Vec<Expr>,
+        value: Expr,
     },
     Type(Name),
 }
@@ -331,6 +330,7 @@ impl Cx<'_> {
         }
         self.intervals(atoms, open, &mut offer);
         self.sequences(atoms, open, &mut offer);
+        self.in_both(atoms, open, &mut offer);
         if best.as_ref().is_none_or(|b| b.cost > 0.0)
             && let Some(group) = self.recursive_group(atoms, open)
         {
@@ -424,6 +424,17 @@ impl Cx<'_> {
                 highs: highs.iter().map(|e| self.expr(e)).collect(),
                 span: *span,
             },
+            How::Pieces { parts, value } => {
+                let mut open = open.clone();
+                let mut patterns = Vec::new();
+                for part in parts {
+                    patterns.push(self.pattern(part, &open)?);
+                    if let Some(name) = as_name(part) {
+                        open.remove(&name);
+                    }
+                }
+                Step::Pieces(patterns, self.expr(value), value.span)
+            }
             How::Any { .. } | How::Recursive(_) => return None,
             How::Type(name) => {
                 let slot = self.name_slot(*name);

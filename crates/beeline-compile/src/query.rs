@@ -1,8 +1,10 @@
 //! A planned query at run time: nested loops over generators, with tests as early as they can be.
 
 use crate::answer::{CutReason, Stop};
+use crate::entries::Entries;
 use crate::enumerate;
 use crate::frame::{E, Frame, P};
+use crate::operators::items;
 use crate::outline::PlanStep;
 use crate::symbolic;
 use beeline_model::TypeId;
@@ -42,13 +44,12 @@ pub(crate) enum Step {
     /// Solutions of any of several queries, each once by the words in these slots.
     Any { queries: Vec<Query>, slots: Vec<usize> },
     /// Functions given point by point. If the points cover the domains, one plan, else another.
-    Points { functions: Vec<Pointwise>, covered: Query, otherwise: Query },
+    Points { functions: Vec<Entries>, covered: Query, otherwise: Query },
+    /// All ways to cut a sequence into pieces.
+    Pieces(Vec<Pattern>, E, Span),
     /// Solutions found by propagation.
     Solve(Box<crate::constrain::Problem>),
 }
-
-/// A function given point by point: its slot, its domain, its points.
-pub(crate) type Pointwise = (usize, E, Vec<(E, E)>);
 
 /// Names of a step that have few values: what they can be where the step itself has no meaning.
 pub(crate) type Small = Vec<(usize, TypeId)>;
@@ -171,16 +172,33 @@ fn run<'s>(
                 }
                 f.slots[*slot] = Val::UNSET;
             }
+            Step::Pieces(parts, value, span) => {
+                match value(f).and_then(|value| items(f, value, *span)) {
+                    Ok(whole) => {
+                        return pieces(f, parts, whole, *span, &mut |f| {
+                            run(rest, f, pending.clone(), k)
+                        });
+                    }
+                    Err(stop) if survivable(&stop) => {
+                        parts.iter().for_each(|part| part.unset(f));
+                        stop.join(&mut pending);
+                    }
+                    Err(stop) => return Err(stop),
+                }
+            }
             Step::Any { queries, slots } => return any(queries, slots, rest, f, &pending, k),
             Step::Points { functions, covered, otherwise } => {
                 let mut all = true;
-                for (slot, domain, points) in functions {
-                    match from_points(f, domain, points) {
-                        Ok(Some(function)) => f.slots[*slot] = function,
+                for entries in functions {
+                    match entries.function(f) {
+                        Ok(Some(function)) => f.slots[entries.slot] = function,
                         Ok(None) => all = false,
                         Err(stop) if survivable(&stop) => all = false,
                         Err(stop) => return Err(stop),
                     }
+                }
+                if !all {
+                    functions.iter().for_each(|e| f.slots[e.slot] = Val::UNSET);
                 }
                 let query = if all { covered } else { otherwise };
                 return run(&query.steps, f, pending.clone(), &mut |f, stop| run(rest, f, stop, k));
@@ -200,19 +218,27 @@ fn run<'s>(
     k(f, pending)
 }
 
-/// The function with these points, if they cover the domain.
-fn from_points<'s>(f: &mut Frame<'s>, domain: &E, points: &[(E, E)]) -> Result<Option<Val>, Stop> {
-    let domain = domain(f)?;
-    if f.store.card(domain).is_none_or(|n| n > points.len()) {
-        return Ok(None);
+/// Gives the first part each beginning of the sequence, and the others what is left of it.
+fn pieces<'s>(
+    f: &mut Frame<'s>,
+    parts: &[Pattern],
+    whole: &[Val],
+    span: Span,
+    k: &mut dyn FnMut(&mut Frame<'s>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let Some((first, others)) = parts.split_first() else {
+        return if whole.is_empty() { k(f) } else { Ok(()) };
+    };
+    let shortest = if others.is_empty() { whole.len() } else { 0 };
+    for length in shortest..=whole.len() {
+        f.pay(1 + length as u64, span)?;
+        let (piece, left) = whole.split_at(length);
+        let piece = f.store.sequence(piece.to_vec());
+        if first.matches(f, piece)? {
+            pieces(f, others, left, span, k)?;
+        }
     }
-    let mut rows = Vec::with_capacity(points.len());
-    for (key, value) in points {
-        rows.push((key(f)?, value(f)?));
-    }
-    let function = f.store.relation(rows);
-    let whole = f.store.domain(function) == Some(domain);
-    Ok((whole && f.store.is_function(function) == Some(true)).then_some(function))
+    Ok(())
 }
 
 /// The solutions of any of the queries. A candidate that one of them makes no sense of is still one

@@ -32,6 +32,12 @@ impl Cx<'_> {
                         });
                     }
                 }
+                for (whole, value) in [(a, b), (b, a)] {
+                    if self.unknown_in_expr(value, open).is_empty() {
+                        self.pieces(index, whole, value, open, offer);
+                        self.united(whole, value, atom.pred.span, open, offer);
+                    }
+                }
                 let has = |e: &Expr| !self.unknown_in_expr(e, open).is_empty();
                 if a.ty == beeline_model::TypeTable::INTEGER
                     && let Some(solved) = solve_for(*op, a, b, &has)
@@ -83,6 +89,82 @@ impl Cx<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// `a ^ b = S`: all ways to cut S.
+    fn pieces(
+        &self,
+        index: usize,
+        whole: &Expr,
+        value: &Expr,
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        let mut parts = Vec::new();
+        operands(BinaryOp::Concat, whole, &mut parts);
+        let mut binds = BTreeSet::new();
+        for part in &parts {
+            match as_name(part).filter(|n| open.contains(n)) {
+                Some(name) => {
+                    binds.insert(name);
+                }
+                // It must have a value when its piece is looked at.
+                None if self.unknown_in_expr(part, open).is_empty() => {}
+                None => return,
+            }
+        }
+        if parts.len() > 1 && !binds.is_empty() {
+            offer(Candidate {
+                cost: 10.0 * parts.len() as f64,
+                unbounded: false,
+                binds,
+                settles: vec![index],
+                how: How::Pieces {
+                    parts: parts.into_iter().cloned().collect(),
+                    value: value.clone(),
+                },
+            });
+        }
+    }
+
+    /// `{x} \/ s \/ … = S`: x is in S, and s is within it.
+    fn united(
+        &self,
+        whole: &Expr,
+        value: &Expr,
+        span: Span,
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        let mut parts = Vec::new();
+        operands(BinaryOp::Union, whole, &mut parts);
+        if parts.len() < 2 && !matches!(whole.kind, ExprKind::SetExtension(_)) {
+            return;
+        }
+        let unbounded = self.is_infinite_set(value);
+        for part in parts {
+            if let Some(name) = as_name(part).filter(|n| open.contains(n)) {
+                offer(Candidate {
+                    cost: self.set_size(value).exp2().clamp(2.0, INFINITE),
+                    unbounded,
+                    binds: BTreeSet::from([name]),
+                    settles: Vec::new(),
+                    how: How::Subset { name, set: value.clone(), span },
+                });
+            }
+            let ExprKind::SetExtension(elements) = &part.kind else { continue };
+            for element in elements {
+                if let Some(binds) = self.pattern_binds(element, open) {
+                    offer(Candidate {
+                        cost: self.set_size(value).max(1.0),
+                        unbounded,
+                        binds,
+                        settles: Vec::new(),
+                        how: How::Member { pattern: element.clone(), set: value.clone() },
+                    });
+                }
+            }
         }
     }
 
@@ -142,6 +224,55 @@ impl Cx<'_> {
         }
     }
 
+    /// `s : seq(A) & s : iseq(B)`: a sequence of what is in both.
+    pub(super) fn in_both(
+        &self,
+        atoms: &[Atom],
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        let about = |atom: &Atom| {
+            let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { return None };
+            let ExprKind::Unary(op, of) = &b.kind else { return None };
+            let name = as_name(a).filter(|n| !atom.done && open.contains(n))?;
+            let (nonempty, injective) = sequence_space(*op)?;
+            let known = self.unknown_in_expr(of, open).is_empty();
+            known.then(|| ((name, (**a).clone()), (nonempty, injective), (**of).clone(), b.clone()))
+        };
+        let found: Vec<_> = atoms.iter().filter_map(about).collect();
+        for (i, (first, one, of, like)) in found.iter().enumerate() {
+            for (second, other, set, _) in &found[i + 1..] {
+                if first.0 != second.0 {
+                    continue;
+                }
+                let op = match (one.0 || other.0, one.1 || other.1) {
+                    (false, false) => UnaryOp::Seq,
+                    (true, false) => UnaryOp::Seq1,
+                    (false, true) => UnaryOp::Iseq,
+                    (true, true) => UnaryOp::Iseq1,
+                };
+                let both = ExprKind::Binary(
+                    BinaryOp::Intersection,
+                    Box::new(of.clone()),
+                    Box::new(set.clone()),
+                );
+                let both = Expr { kind: both, ty: of.ty, span: of.span };
+                let set = Expr {
+                    kind: ExprKind::Unary(op, Box::new(both)),
+                    ty: like.ty,
+                    span: like.span,
+                };
+                offer(Candidate {
+                    cost: self.set_size(&set).clamp(1.0, INFINITE * 0.9),
+                    unbounded: self.is_infinite_set(&set),
+                    binds: BTreeSet::from([first.0]),
+                    settles: Vec::new(),
+                    how: How::Member { pattern: first.1.clone(), set },
+                });
+            }
+        }
+    }
+
     /// The functions that a sequence of known length is one of.
     pub(crate) fn sized_sequence(
         &self,
@@ -187,5 +318,27 @@ impl Cx<'_> {
         let kind = ExprKind::Binary(arrow, Box::new(keys), of.clone());
         let set = Expr { kind, ty: b.ty, span: b.span };
         Some((name, set))
+    }
+}
+
+/// The operands of an operator that is associative.
+fn operands<'e>(op: BinaryOp, e: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match &e.kind {
+        ExprKind::Binary(found, a, b) if *found == op => {
+            operands(op, a, out);
+            operands(op, b, out);
+        }
+        _ => out.push(e),
+    }
+}
+
+/// Is this a set of sequences: of nonempty ones, of injective ones?
+fn sequence_space(op: UnaryOp) -> Option<(bool, bool)> {
+    match op {
+        UnaryOp::Seq => Some((false, false)),
+        UnaryOp::Seq1 => Some((true, false)),
+        UnaryOp::Iseq => Some((false, true)),
+        UnaryOp::Iseq1 => Some((true, true)),
+        _ => None,
     }
 }
