@@ -2,6 +2,7 @@
 
 use crate::answer::{CutReason, Stop};
 use crate::frame::{E, Frame, P};
+use crate::integers::Demand;
 use crate::operators::binary;
 use crate::optimum::Aim;
 use crate::query::Query;
@@ -26,6 +27,8 @@ pub(crate) struct Code {
     pub shape: Shape,
     /// What the names range over, where the condition says `x : S` of each and nothing else.
     pub domain: Option<Vec<E>>,
+    /// Where it is a set of integers and says no more than that they are in intervals: those.
+    pub demands: Option<Vec<Demand>>,
     /// Enumerates the names.
     pub all: Query,
     /// Finds the last name from the others: a relation applied.

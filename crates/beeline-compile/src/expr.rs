@@ -480,8 +480,9 @@ impl Cx<'_> {
         let domain = sets.map(|sets| sets.iter().map(|e| self.kept(e)).collect());
         let bound = names.bound.iter().map(|l| self.local_slot(*l)).collect();
         let free = free.to_vec();
+        let demands = if value.is_none() { self.demands(b) } else { None };
         self.codes[place] =
-            Some(Code { free, bound, params, test, shape, domain, all, last, span });
+            Some(Code { free, bound, params, test, shape, domain, demands, all, last, span });
         place
     }
 

@@ -25,6 +25,7 @@ mod external;
 mod fold;
 mod frame;
 mod ground;
+mod integers;
 mod library;
 mod names;
 mod normal;

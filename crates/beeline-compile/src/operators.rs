@@ -134,6 +134,12 @@ fn binary_set<'s>(
         return sequence_op(f, op, a, b, span);
     }
     let listed = store.is_listed(a) && store.is_listed(b);
+    if let Some(kind) = kind_of(op)
+        && (!listed || is_long(f, a) || is_long(f, b))
+        && let Some(result) = crate::integers::combine(f, kind, a, b)?
+    {
+        return Ok(result);
+    }
     if !listed && let Some(result) = symbolic_binary(f, op, a, b, span)? {
         return Ok(result);
     }
@@ -160,6 +166,21 @@ fn binary_set<'s>(
         _ => return crate::tree::binary(f, op, a, b, span),
     };
     result.ok_or_else(|| too_large(span))
+}
+
+/// The symbolic form of an operator on sets.
+fn kind_of(op: BinaryOp) -> Option<u32> {
+    match op {
+        BinaryOp::Union => Some(UNION),
+        BinaryOp::Intersection => Some(INTER),
+        BinaryOp::Difference => Some(DIFF),
+        _ => None,
+    }
+}
+
+/// Is it an interval that is better not listed?
+fn is_long(f: &Frame<'_>, set: Val) -> bool {
+    matches!(f.store.elems(set), Some(Elems::Range(lo, hi)) if lo.abs_diff(hi) > 1_000)
 }
 
 /// What stays symbolic, or is answered without listing the symbolic side.
@@ -447,14 +468,11 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             }
         },
         U::Min | U::Max => {
-            if op == U::Min
-                && let Some((t, _)) = store.as_symbolic(a)
+            if !store.is_listed(a)
+                && let Some(spans) = crate::integers::spans(f, a)?
+                && let Some(end) = if op == U::Min { spans.least() } else { spans.greatest() }
             {
-                match split(t).0 {
-                    NATURAL => return Ok(store.int(0)),
-                    NATURAL1 => return Ok(store.int(1)),
-                    _ => {}
-                }
+                return Ok(store.int(end));
             }
             let elems = elements(f, a, span)?;
             let name = if op == U::Min { "min" } else { "max" };

@@ -92,6 +92,13 @@ enum How {
         pattern: Expr,
         set: Expr,
     },
+    /// An integer in a set, which lies between these too: should the set turn out infinite.
+    Within {
+        name: Name,
+        set: Expr,
+        lows: Vec<Expr>,
+        highs: Vec<Expr>,
+    },
     Subset {
         name: Name,
         set: Expr,
@@ -325,7 +332,7 @@ impl Cx<'_> {
         };
         for (i, atom) in atoms.iter().enumerate() {
             if !atom.done {
-                self.offers(i, atom, open, &mut offer);
+                self.offers(i, atoms, open, &mut offer);
             }
         }
         self.intervals(atoms, open, &mut offer);
@@ -407,6 +414,14 @@ impl Cx<'_> {
                 let pattern = self.pattern(pattern, open)?;
                 Step::Each(pattern, self.expr(set), small, span)
             }
+            How::Within { name, set, lows, highs } => Step::EachWithin {
+                slot: self.name_slot(*name),
+                set: self.expr(set),
+                small,
+                lows: lows.iter().map(|e| self.expr(e)).collect(),
+                highs: highs.iter().map(|e| self.expr(e)).collect(),
+                span: set.span,
+            },
             How::Subset { name, set, span } => {
                 let slot = self.name_slot(*name);
                 let set = self.expr(set);
@@ -459,6 +474,14 @@ fn outline(how: &How) -> PlanStep {
         How::Member { pattern, set } => {
             PlanStep::Each { pattern: pattern.clone(), set: set.clone() }
         }
+        How::Within { name: Name::Local(local), set, .. } => PlanStep::Each {
+            pattern: Expr {
+                kind: ExprKind::Local(*local),
+                ty: beeline_model::TypeTable::INTEGER,
+                span: set.span,
+            },
+            set: set.clone(),
+        },
         How::Between { name: Name::Local(local), lows, highs, .. } => {
             PlanStep::Between { local: *local, lows: lows.clone(), highs: highs.clone() }
         }

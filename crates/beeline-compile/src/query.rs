@@ -7,7 +7,7 @@ use crate::frame::{E, Frame, P};
 use crate::operators::items;
 use crate::outline::PlanStep;
 use crate::symbolic;
-use beeline_model::TypeId;
+use beeline_model::{BinaryOp, TypeId};
 use beeline_source::Span;
 use beeline_value::{Elems, Val};
 use rustc_hash::FxHashSet;
@@ -39,6 +39,8 @@ pub(crate) enum Step {
     Let(Pattern, E, Small),
     /// Binds names to each element of a set.
     Each(Pattern, E, Small, Span),
+    /// Binds a name to each element of a set of integers, if that is infinite only between bounds.
+    EachWithin { slot: usize, set: E, small: Small, lows: Vec<E>, highs: Vec<E>, span: Span },
     /// An integer between bounds.
     Between { slot: usize, lows: Vec<E>, highs: Vec<E>, span: Span },
     /// Solutions of any of several queries, each once by the words in these slots.
@@ -159,6 +161,23 @@ fn run<'s>(
                 }
                 Err(stop) => return Err(stop),
             },
+            Step::EachWithin { slot, set, small, lows, highs, span } => {
+                let pattern = Pattern::Bind(*slot);
+                match set(f) {
+                    Ok(set) => {
+                        let set = between(f, set, lows, highs, *span, &mut pending)?;
+                        return each(f, &pattern, set, *span, &mut |f| {
+                            run(rest, f, pending.clone(), k)
+                        });
+                    }
+                    Err(stop) if survivable(&stop) => {
+                        pattern.unset(f);
+                        stop.join(&mut pending);
+                        return whatever(small, rest, f, &pending, k);
+                    }
+                    Err(stop) => return Err(stop),
+                }
+            }
             Step::Between { slot, lows, highs, span } => {
                 let low = bound(f, lows, Ordering::Greater, *span, &mut pending)?;
                 let high = bound(f, highs, Ordering::Less, *span, &mut pending)?;
@@ -322,6 +341,29 @@ fn bound<'s>(
         }
     }
     Ok(tightest)
+}
+
+/// The part of a set of integers between bounds, if it is not listed.
+fn between(
+    f: &mut Frame<'_>,
+    set: Val,
+    lows: &[E],
+    highs: &[E],
+    span: Span,
+    pending: &mut Option<Stop>,
+) -> Result<Val, Stop> {
+    if f.store.elems(set).is_some() {
+        return Ok(set);
+    }
+    let low = bound(f, lows, Ordering::Greater, span, pending)?;
+    let high = bound(f, highs, Ordering::Less, span, pending)?;
+    match (low, high) {
+        (Some(low), Some(high)) => {
+            let range = f.store.range(low, high);
+            crate::operators::binary(f, BinaryOp::Intersection, range, set, span)
+        }
+        _ => Ok(set),
+    }
 }
 
 /// What an integer between bounds is tried within. One that has no bound on a side is not tried

@@ -7,10 +7,11 @@ impl Cx<'_> {
     pub(super) fn offers(
         &self,
         index: usize,
-        atom: &Atom,
+        atoms: &[Atom],
         open: &BTreeSet<Name>,
         offer: &mut dyn FnMut(Candidate),
     ) {
+        let atom = &atoms[index];
         let PredKind::Compare(op, a, b) = &atom.pred.kind else {
             return;
         };
@@ -70,7 +71,10 @@ impl Cx<'_> {
                         unbounded,
                         binds,
                         settles: vec![index],
-                        how: How::Member { pattern: (**a).clone(), set: (**b).clone() },
+                        how: self.within(a, b, atoms, open).unwrap_or_else(|| How::Member {
+                            pattern: (**a).clone(),
+                            set: (**b).clone(),
+                        }),
                     });
                 }
             }
@@ -90,6 +94,25 @@ impl Cx<'_> {
             }
             _ => {}
         }
+    }
+
+    /// An integer that is in a set, of which nobody knows yet whether it is infinite, and between
+    /// bounds.
+    fn within(&self, a: &Expr, set: &Expr, atoms: &[Atom], open: &BTreeSet<Name>) -> Option<How> {
+        let name = as_name(a).filter(|n| open.contains(n))?;
+        let named = matches!(
+            set.kind,
+            ExprKind::Constant(_)
+                | ExprKind::Variable(_)
+                | ExprKind::Local(_)
+                | ExprKind::Apply(..)
+        );
+        if !named || self.name_type(name) != beeline_model::TypeTable::INTEGER {
+            return None;
+        }
+        let Bounds { lows, highs, .. } = self.bounds_of(name, atoms, open);
+        let bounded = !lows.is_empty() && !highs.is_empty();
+        bounded.then(|| How::Within { name, set: set.clone(), lows, highs })
     }
 
     /// `a ^ b = S`: all ways to cut S.
