@@ -284,6 +284,11 @@ impl Cx<'_> {
                 binary(f, BinaryOp::Union, identity, closed, span)
             });
         }
+        if op == UnaryOp::Domain
+            && let Some(projected) = self.projection(a)
+        {
+            return self.comprehension(&projected, None, false, span);
+        }
         // A string's size and its like need no listing; sets of sets do.
         let a = self.expr(a);
         Box::new(move |f| {

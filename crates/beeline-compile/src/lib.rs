@@ -34,6 +34,7 @@ mod optimum;
 mod outline;
 mod plan;
 mod pred;
+mod project;
 mod query;
 mod recursion;
 mod seen;

@@ -211,11 +211,22 @@ fn symbolic_binary<'s>(
         B::Difference if la => filter(f, a, b, false)?,
         B::Union if a == Val::EMPTY => b,
         B::Union if b == Val::EMPTY => a,
-        B::Image if lb || size(f, b).is_some_and(|n| n < 100_000.0) => {
+        B::Image if lb || !la && size(f, b).is_some_and(|n| n < 100_000.0) => {
             let keys = elements(f, b, span)?;
             let mut out = Vec::new();
             for i in 0..keys.len() {
                 out.extend(related(f, a, store.nth(keys, i), span)?);
+            }
+            store.set(out)
+        }
+        B::Image if la => {
+            let (l, r) = store.as_columns(a).unwrap_or((&[], &[]));
+            let mut out = Vec::new();
+            for i in 0..l.len() {
+                f.tick(span)?;
+                if member(f, l[i], b, span)? {
+                    out.push(r[i]);
+                }
             }
             store.set(out)
         }

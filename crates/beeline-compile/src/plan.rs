@@ -26,6 +26,7 @@ mod offers;
 mod pattern;
 mod points;
 mod rules;
+mod unfold;
 
 /// A name that a query looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -143,6 +144,7 @@ impl Cx<'_> {
         let mut parts = Vec::new();
         preds.iter().for_each(|p| normal::split(p, &mut parts));
         normal::pair_implications(&mut parts);
+        self.unfold(unknowns, &mut parts);
         self.plan(unknowns, parts, 0)
     }
 
