@@ -102,6 +102,10 @@ impl Spans {
         self.0.is_empty()
     }
 
+    pub fn is_interval(&self) -> bool {
+        self.0.len() == 1
+    }
+
     /// Does it have an end on both sides?
     pub fn is_finite(&self) -> bool {
         self.is_empty() || self.least().is_some() && self.greatest().is_some()

@@ -532,7 +532,8 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             side.ok_or_else(|| too_large(span))?
         }
         U::Identity => {
-            if !store.is_listed(a) && size(f, a).is_none_or(|n| n > 70_000.0) {
+            let long = is_long(f, a) && size(f, a).is_none_or(|n| n > 1_000_000.0);
+            if long || !store.is_listed(a) && size(f, a).is_none_or(|n| n > 70_000.0) {
                 return Ok(store.symbolic(IDENTITY, vec![a]));
             }
             let s = list(f, a, span)?;
