@@ -11,30 +11,12 @@ use crate::recursion::Recursion;
 use crate::settings::Settings;
 use crate::subst::conjunction;
 use crate::system::{Body, Check, CompileError, ExprId, OperationInfo, PredId, Slot, System};
-use beeline_model::{
-    Conjunct, GivenSet, LocalId, Model, OperationId, Pred, PredKind, SizeOrigin, Subst, SubstKind,
-};
+use beeline_model::{Conjunct, LocalId, Model, OperationId, Pred, PredKind, Subst, SubstKind};
 use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
 use std::sync::Arc;
 
 /// The branches of an `IF` are looked at up to this number.
 const MAX_BRANCHES: usize = 16;
-
-/// How many elements a set has in this run.
-fn set_size(set: &GivenSet, settings: &Settings) -> u64 {
-    if let Some(elements) = &set.elements {
-        return elements.len() as u64;
-    }
-    if let Some((_, n)) = settings.set_sizes.iter().find(|(name, _)| set.name == name.as_str()) {
-        return *n;
-    }
-    let wanted = if set.size.origin == SizeOrigin::Default || set.size.max != Some(set.size.min) {
-        settings.default_set_size
-    } else {
-        set.size.min
-    };
-    wanted.max(set.size.min).min(set.size.max.unwrap_or(u64::MAX))
-}
 
 /// The guard at the top of an operation, and what remains.
 pub(crate) fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
@@ -62,8 +44,8 @@ pub(crate) fn build(model: &Model, settings: &Settings) -> Result<System, Vec<Co
     let mut sets = Vec::new();
     let mut names = Vec::new();
     let mut set_sizes = Vec::new();
-    for (number, set) in model.sets.iter().enumerate() {
-        let size = set_size(set, settings);
+    let sizes = crate::sizes::of(model, settings);
+    for (number, (set, size)) in model.sets.iter().zip(sizes).enumerate() {
         if size >= u64::from(ATOM_INDEX_LIMIT) || number >= ATOM_SET_LIMIT as usize {
             let words = format!("{} has too many elements, or there are too many sets", set.name);
             errors.push(CompileError { span: set.span, words });

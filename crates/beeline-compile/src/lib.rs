@@ -41,6 +41,7 @@ mod seen;
 mod sense;
 mod settings;
 mod show;
+mod sizes;
 mod spaces;
 mod subst;
 mod symbolic;

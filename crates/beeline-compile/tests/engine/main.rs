@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
+mod infinite;
 mod limits;
 mod operators;
 mod queries;
