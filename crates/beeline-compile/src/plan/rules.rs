@@ -36,12 +36,10 @@ impl Cx<'_> {
                 inner.locals.extend(locals);
                 self.rules_in(body, &inner, open, function);
             }
-            PredKind::Implies(condition, claim) => {
-                if self.needs_of(condition, open).is_empty() {
-                    let mut inner = context.clone();
-                    normal::split(condition, &mut inner.conditions);
-                    self.rules_in(claim, &inner, open, function);
-                }
+            PredKind::Implies(condition, claim) if self.needs_of(condition, open).is_empty() => {
+                let mut inner = context.clone();
+                normal::split(condition, &mut inner.conditions);
+                self.rules_in(claim, &inner, open, function);
             }
             PredKind::Compare(CompareOp::Equal, a, b) => {
                 for (place, value) in [(a, b), (b, a)] {

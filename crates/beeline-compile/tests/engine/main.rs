@@ -8,3 +8,4 @@ mod operators;
 mod queries;
 mod random;
 mod substitutions;
+mod symmetry;
