@@ -189,3 +189,18 @@ fn library_functions() {
         ("RLOG(2.0, 8.0) |-> RMAX(1.0, 2.0)", "(3.0|->2.0)"),
     ]);
 }
+
+#[test]
+fn what_bounds_a_name_has_a_meaning_or_the_set_has_none() {
+    check(&[
+        (
+            "{} <: {(x,y,z).(x : (LET s BE s = [{1}]-[{1}] IN first(s) END) & y:INTEGER & z:INTEGER) | -2}",
+            "ill-defined",
+        ),
+        ("{} <: {x, y | x : first([{1}]-[{1}]) & y : INTEGER}", "ill-defined"),
+        ("{} <: {x, y | x = 1/0 & y : INTEGER}", "ill-defined"),
+        // Whatever it is, there is no candidate.
+        ("{} <: {x, y | x : first([{1}]-[{1}]) & y : INTEGER & 1 = 2}", "TRUE"),
+        ("{} <: {x, y | x : first([{1}]) & y : INTEGER}", "TRUE"),
+    ]);
+}

@@ -1,6 +1,6 @@
 //! Expressions to closures.
 
-use crate::answer::{FaultKind, Stop};
+use crate::answer::{CutReason, FaultKind, Stop};
 use crate::arith;
 use crate::closure::{Code, Shape, capture, tuple};
 use crate::context::Cx;
@@ -105,7 +105,7 @@ impl Cx<'_> {
             let listed = symbolic::list(f, set, span);
             f.steps = steps - (steps.min(SHORT) - f.steps);
             match listed {
-                Err(Stop::Cut(_)) => Ok(set),
+                Err(Stop::Cut(cut)) if cut.reason != CutReason::Interrupted => Ok(set),
                 other => other,
             }
         })
@@ -221,9 +221,7 @@ impl Cx<'_> {
                     None => constant(store.free(id.0, *number, None)),
                     Some(_) => {
                         let words = "a constructor without its argument is not supported";
-                        Box::new(move |_| {
-                            Err(Stop::cut(crate::answer::CutReason::Unsupported, span, words))
-                        })
+                        Box::new(move |_| Err(Stop::cut(CutReason::Unsupported, span, words)))
                     }
                 }
             }
@@ -386,6 +384,7 @@ impl Cx<'_> {
         if lazy || self.may_be_infinite(b, &names) {
             // Propagation may still find that it is small; a constant may turn out infinite.
             let try_first = !b.symbolic && !recursive && (query.is_solved() || !lazy);
+            let bounds = if recursive { Vec::new() } else { self.outer_bounds(b) };
             let place =
                 self.symbolic_comprehension(b, value, lambda, query, params, &reads, &names, span);
             return Box::new(move |f| {
@@ -398,6 +397,11 @@ impl Cx<'_> {
                         // Unless listing shows that there is no candidate.
                         Err(stop @ Stop::Fault(_)) => doubt = Some(stop),
                         Err(stop) => return Err(stop),
+                    }
+                }
+                for bound in &bounds {
+                    if let Err(stop @ Stop::Fault(_)) = bound(f) {
+                        doubt.get_or_insert(stop);
                     }
                 }
                 if !try_first && doubt.is_none() {
@@ -425,7 +429,7 @@ impl Cx<'_> {
                 let set = match (attempt, doubt) {
                     (Ok(set), _) => set,
                     (Err(_), Some(doubt)) => return Err(doubt),
-                    (Err(Stop::Cut(_)), None) => closure,
+                    (Err(Stop::Cut(cut)), None) if cut.reason != CutReason::Interrupted => closure,
                     // A set that cannot be listed is not asked for each of its elements.
                     (Err(Stop::Fault(_)), None) if partial => closure,
                     (Err(stop), None) => return Err(stop),
@@ -453,6 +457,34 @@ impl Cx<'_> {
             && b.locals
                 .iter()
                 .any(|l| self.type_size(self.model.local(*l).ty) >= crate::estimate::INFINITE)
+    }
+
+    /// What bounds a name of the binder and reads none of them: a set that is not listed still has
+    /// no meaning where one of these has none.
+    fn outer_bounds(&mut self, b: &Binder) -> Vec<E> {
+        let mut open = vec![&b.predicate];
+        let mut bounds = Vec::new();
+        while let Some(p) = open.pop() {
+            match &p.kind {
+                PredKind::And(parts) => open.extend(parts),
+                PredKind::Compare(
+                    CompareOp::Member | CompareOp::Subset | CompareOp::Equal,
+                    name,
+                    bound,
+                ) => {
+                    let names = Names::of_expr(self.model, bound);
+                    let outer = !b.locals.iter().any(|l| names.locals.contains(l));
+                    let bounds_one =
+                        matches!(name.kind, ExprKind::Local(l) if b.locals.contains(&l));
+                    // A single node always has a meaning.
+                    if outer && bounds_one && names.size > 1 {
+                        bounds.push(self.expr(bound));
+                    }
+                }
+                _ => {}
+            }
+        }
+        bounds
     }
 
     #[allow(clippy::too_many_arguments)]

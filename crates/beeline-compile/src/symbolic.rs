@@ -287,7 +287,7 @@ pub(crate) fn settle<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Val,
         // A closure of unknown size was kept symbolic on purpose.
         None if f.store.as_symbolic(set).is_some_and(|(t, _)| is_kept(split(t).0)) => Ok(set),
         _ => match list(f, set, span) {
-            Err(Stop::Cut(cut)) if cut.reason != CutReason::EvaluationSteps => Ok(set),
+            Err(Stop::Cut(cut)) if !cut.is_final() => Ok(set),
             other => other,
         },
     }

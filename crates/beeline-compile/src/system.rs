@@ -67,6 +67,8 @@ pub struct Scratch {
     /// The constants that are in the slots.
     loaded: Vec<u32>,
     seen: Seen,
+    /// Steps of one evaluation.
+    steps: u64,
 }
 
 /// Why a model cannot be compiled.
@@ -158,7 +160,13 @@ impl System {
             memo: Memo::new(),
             loaded: Vec::new(),
             seen: Seen::default(),
+            steps: self.runtime.settings.steps,
         }
+    }
+
+    /// The same for evaluations that are given up after so many steps at the latest.
+    pub fn brief_scratch(&self, steps: u64) -> Scratch {
+        Scratch { steps: steps.min(self.runtime.settings.steps), ..self.scratch() }
     }
 
     /// All values of this system.
@@ -270,7 +278,7 @@ impl System {
             rt: &self.runtime,
             store: &self.runtime.store,
             slots,
-            steps: self.runtime.settings.steps,
+            steps: scratch.steps,
             cuts: Vec::new(),
             faults: Vec::new(),
             log: std::mem::take(&mut scratch.log),

@@ -1,22 +1,31 @@
 //! Search orders: which known state is expanded next. One small file each.
+//!
+//! A [`Frontier`] holds the states that wait. Orders that prefer some states to others are a
+//! [`best::Best`] frontier and a file in `weigh/` that says how much a state weighs: small first.
 
+mod best;
 mod breadth;
 mod depth;
 mod mixed;
+mod order;
+mod pace;
 mod random;
+pub(crate) mod weigh;
+
+pub use order::Order;
 
 use beeline_table::StateId;
 use std::ops::Range;
 
 /// The states that wait for expansion.
 ///
-/// States are taken in waves, all of one depth. What a wave holds may depend on what was added,
-/// and on nothing else: not on time, and not on the number of threads.
+/// What a wave holds may depend on what was added, and on nothing else: not on time, and not on
+/// the number of threads.
 pub(crate) trait Frontier {
-    /// Adds new states that were found at this depth, in order.
-    fn add(&mut self, fresh: Range<u32>, depth: u32);
-    /// Fills the next wave, and says how deep its states lie.
-    fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32>;
+    /// Adds new states, in the order in which they were found.
+    fn add(&mut self, fresh: &Fresh<'_>);
+    /// Fills the next wave. `false`: nothing waits.
+    fn next(&mut self, wave: &mut Wave) -> bool;
     /// How many states wait.
     fn len(&self) -> usize;
     /// Are all states of the nearest depth taken, so that all of the next depth must be known?
@@ -31,50 +40,66 @@ pub(crate) trait Frontier {
     fn load(&mut self, saved: &[u64]) -> bool;
 }
 
-/// A state and its depth in one number.
-fn packed(&(id, depth): &(StateId, u32)) -> u64 {
-    u64::from(id.0) << 32 | u64::from(depth)
+/// New states.
+pub(crate) struct Fresh<'a> {
+    /// Their numbers.
+    pub states: Range<u32>,
+    /// How many operations away from initialisation each was found.
+    pub depths: &'a [u32],
+    /// How promising each is, small first. Empty where the order does not ask.
+    pub weights: &'a [i32],
 }
 
-fn unpacked(number: &u64) -> (StateId, u32) {
-    (StateId((number >> 32) as u32), *number as u32)
+impl Fresh<'_> {
+    /// Number, depth and weight of each.
+    fn each(&self) -> impl DoubleEndedIterator<Item = (Waiting, i32)> + '_ {
+        self.states.clone().enumerate().map(|(i, id)| {
+            let depth = self.depths.get(i).copied().unwrap_or(0);
+            (Waiting { id, depth }, self.weights.get(i).copied().unwrap_or(0))
+        })
+    }
 }
 
-/// A search order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Nearest first: traces are as short as can be.
-    BreadthFirst,
-    /// Newest first.
-    DepthFirst,
-    /// So many percent newest first, the others oldest first.
-    Mixed(u8),
-    /// Any.
-    Random,
+/// States that are expanded together.
+#[derive(Default)]
+pub(crate) struct Wave {
+    pub states: Vec<StateId>,
+    /// The depth of each.
+    pub depths: Vec<u32>,
 }
 
-impl Order {
-    /// The order of this name on the command line.
-    pub fn by_name(name: &str) -> Option<Order> {
-        match name {
-            "bf" => Some(Order::BreadthFirst),
-            "df" => Some(Order::DepthFirst),
-            "mixed" => Some(Order::Mixed(50)),
-            "random" => Some(Order::Random),
-            _ => {
-                let percent: u8 = name.strip_prefix("mixed:")?.parse().ok()?;
-                (percent <= 100).then_some(Order::Mixed(percent))
-            }
-        }
+impl Wave {
+    fn clear(&mut self) {
+        self.states.clear();
+        self.depths.clear();
     }
 
-    pub(crate) fn frontier(self, seed: u64, wave: usize) -> Box<dyn Frontier> {
-        match self {
-            Order::BreadthFirst => Box::new(breadth::Breadth::new(wave)),
-            Order::DepthFirst => Box::new(depth::Depth::default()),
-            Order::Mixed(percent) => Box::new(mixed::Mixed::new(percent, seed)),
-            Order::Random => Box::new(random::Random::new(seed)),
-        }
+    fn push(&mut self, one: Waiting) {
+        self.states.push(StateId(one.id));
+        self.depths.push(one.depth);
+    }
+
+    /// The depth of all its states, if it is one.
+    pub fn depth(&self) -> Option<u32> {
+        let first = *self.depths.first()?;
+        self.depths.iter().all(|d| *d == first).then_some(first)
+    }
+}
+
+/// A state that waits, and its depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Waiting {
+    id: u32,
+    depth: u32,
+}
+
+impl Waiting {
+    fn packed(self) -> u64 {
+        u64::from(self.id) << 32 | u64::from(self.depth)
+    }
+
+    fn unpacked(number: u64) -> Waiting {
+        Waiting { id: (number >> 32) as u32, depth: number as u32 }
     }
 }
 
@@ -83,7 +108,7 @@ pub(crate) struct Dice(pub u64);
 
 impl Dice {
     pub fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+        Dice(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
     /// A number below `bound`.
@@ -93,5 +118,12 @@ impl Dice {
         self.0 ^= self.0 >> 27;
         let high = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32;
         ((high * bound as u64) >> 32) as usize
+    }
+
+    /// Puts things in any order.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last + 1));
+        }
     }
 }

@@ -3,9 +3,10 @@
 //!
 //! They are started with the first wave that is worth it, and live as long as the exploration.
 
+use crate::frontier::Wave;
 use crate::worker::{Candidate, Desk, Output, Shared, Worker};
 use beeline_compile::CutReason;
-use beeline_table::{Batch, SHARDS, StateId};
+use beeline_table::{Batch, SHARDS};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -39,12 +40,6 @@ pub(crate) struct Pool {
     gate: Mutex<Gate>,
     start: Condvar,
     done: Condvar,
-}
-
-#[derive(Default)]
-struct Wave {
-    states: Vec<StateId>,
-    expand: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -93,22 +88,17 @@ impl Pool {
         }
     }
 
-    /// Visits all states of a wave and settles their successors. The states come back in `states`.
+    /// Visits all states of a wave and settles their successors. They come back in `wave`.
     pub fn run<'s, 'e: 's>(
         &'e self,
         scope: &'s Scope<'s, 'e>,
         shared: &'e Shared<'e>,
         helpers: &mut usize,
         worker: &mut Worker<'_>,
-        states: &mut Vec<StateId>,
-        expand: bool,
+        wave: &mut Wave,
     ) -> Done {
-        let mut together = states.len() >= WORTH_SHARING && shared.options.threads > 1;
-        {
-            let mut wave = self.wave.write().unwrap_or_else(PoisonError::into_inner);
-            std::mem::swap(&mut wave.states, states);
-            wave.expand = expand;
-        }
+        let mut together = wave.states.len() >= WORTH_SHARING && shared.options.threads > 1;
+        self.swap(wave);
         while together && *helpers + 1 < shared.options.threads {
             let number = *helpers + 1;
             let thread = std::thread::Builder::new().stack_size(STACK);
@@ -130,9 +120,13 @@ impl Pool {
         self.admit(shared, std::mem::take(&mut output.candidates));
         let between = shared.options.stats.then(Instant::now);
         let fresh = self.settle(shared, together.then_some(*helpers));
-        let mut wave = self.wave.write().unwrap_or_else(PoisonError::into_inner);
-        std::mem::swap(&mut wave.states, states);
+        self.swap(wave);
         Done { output, fresh, steps, between }
+    }
+
+    /// Lends a wave to all workers, or takes it back.
+    fn swap(&self, wave: &mut Wave) {
+        std::mem::swap(&mut *self.wave.write().unwrap_or_else(PoisonError::into_inner), wave);
     }
 
     /// Does a job with so many helpers, and returns when all have finished.
@@ -311,7 +305,9 @@ impl Pool {
                     if shared.stopped() {
                         return;
                     }
-                    worker.visit(&desk, &mut batch, *id, (from + i) as u32, wave.expand);
+                    let depth = wave.depths[from + i];
+                    let expand = shared.options.limits.depth.is_none_or(|limit| depth < limit);
+                    worker.visit(&desk, &mut batch, *id, (from + i) as u32, expand);
                 }
             }
         }));
@@ -335,6 +331,7 @@ impl Worker<'_> {
             candidates: std::mem::take(&mut self.output.candidates),
             findings: std::mem::take(&mut self.output.findings),
             suspects: std::mem::take(&mut self.output.suspects),
+            degrees: std::mem::take(&mut self.output.degrees),
             ..Output::default()
         }
     }

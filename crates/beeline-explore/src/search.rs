@@ -3,7 +3,8 @@
 use crate::checkpoint::Saver;
 use crate::cuts::Cuts;
 use crate::finding::{Finding, FindingKind, Path};
-use crate::frontier::Order;
+use crate::frontier::Wave;
+use crate::frontier::weigh::Scales;
 use crate::options::Options;
 use crate::path::{at_end, path};
 use crate::pool::{Done, Pool};
@@ -54,6 +55,8 @@ pub struct Exploration {
     pub counts: Counts,
     /// The first finding of each kind, nearest first.
     pub findings: Vec<Finding>,
+    /// No path to a finding can be shorter than the one that is shown.
+    pub minimal: bool,
     /// What was left out, limits and interruptions included.
     pub cuts: Cuts,
     /// It ended at the first finding, as asked.
@@ -148,14 +151,15 @@ pub fn explore_with(
     let mut widened = vec![0; system.variables().len()];
     loop {
         let engine = match fast {
-            Some(fast) => {
+            // Constant expressions are evaluated here: within the limits, like all else.
+            Some(fast) => guarded(&watch, system, &empty, tell, || {
                 Engine::packed(system, fast.source, &start.setups, fast.compiler, &widened)
-            }
+            }),
             None => Engine::general(system, &start.setups),
         };
         let width = engine.width() + usize::from(start.setups.len() > 1);
         // Without states to look at again other orders than breadth-first cannot go on.
-        let compact = options.hash_compaction && options.order == Order::BreadthFirst;
+        let compact = options.hash_compaction && options.order.is_shortest_first();
         let table = if compact { Table::compact(width) } else { Table::new(width) };
         let tests = Tests::new(&engine, options);
         let shared = Shared {
@@ -168,6 +172,7 @@ pub fn explore_with(
             tests: &tests,
             reduction,
             suspects: RwLock::default(),
+            want_degrees: options.order.wants_degrees(),
         };
         let mut search = Search {
             shared: &shared,
@@ -198,13 +203,13 @@ pub fn explore_with(
 }
 
 /// Runs `work` beside the watching thread.
-fn guarded(
+fn guarded<T>(
     watch: &Watch,
     system: &System,
     table: &Table,
     tell: &(dyn Fn(Progress) + Sync),
-    work: impl FnOnce(),
-) {
+    work: impl FnOnce() -> T,
+) -> T {
     watch.begin_part();
     // A limit that is reached already counts, however fast the work would be.
     if let Some(reason) = watch.look() {
@@ -212,9 +217,10 @@ fn guarded(
     }
     std::thread::scope(|scope| {
         scope.spawn(|| watch.run(system, table, tell));
-        work();
+        let result = work();
         watch.finish();
-    });
+        result
+    })
 }
 
 struct Start {
@@ -285,7 +291,9 @@ impl Search<'_> {
         let limited =
             options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize);
         let mut frontier = options.order.frontier(options.seed, limited);
-        frontier.add(fresh, 0);
+        let mut scales = Scales::new(shared);
+        scales.take(&fresh, None, &[]);
+        frontier.add(&scales.fresh(fresh));
         if let Err(words) = self.begin_saving(&mut *frontier) {
             self.refused = Some(words);
             return;
@@ -293,29 +301,33 @@ impl Search<'_> {
         let pool = Pool::new(options.threads);
         let mut worker = Worker::new(shared);
         std::thread::scope(|scope| {
-            let (mut wave, mut helpers) = (Vec::new(), 0);
+            let (mut wave, mut helpers) = (Wave::default(), 0);
             loop {
                 self.relieve(&mut *frontier);
                 if self.enough() {
                     break;
                 }
-                let Some(depth) = frontier.next(&mut wave) else { break };
-                self.fetch(&wave);
+                if !frontier.next(&mut wave) {
+                    break;
+                }
+                self.fetch(&wave.states);
+                let depth = wave.depths.iter().copied().max().unwrap_or(0);
                 self.depth = self.depth.max(depth);
                 shared.watch.depth.store(depth, Ordering::Relaxed);
-                let expand = options.limits.depth.is_none_or(|limit| depth < limit);
                 let clock = options.stats.then(Instant::now);
-                let done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave, expand);
+                let mut done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave);
                 self.measure(clock, &done);
-                frontier.tune(wave.len(), done.steps);
+                frontier.tune(wave.states.len(), done.steps);
                 if shared.table.failed() {
                     shared.watch.halt(CutReason::Disk, shared.system);
                     break;
                 }
+                let degrees = std::mem::take(&mut done.output.degrees);
                 self.take(done.output);
-                shared.table.forget(wave.last().map_or(0, |id| id.0 + 1));
+                shared.table.forget(wave.states.last().map_or(0, |id| id.0 + 1));
                 if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
-                    frontier.add(fresh, depth + 1);
+                    scales.take(&fresh, Some(&wave), &degrees);
+                    frontier.add(&scales.fresh(fresh));
                 }
                 let waiting = frontier.len() + shared.table.waiting();
                 shared.watch.frontier.store(waiting, Ordering::Relaxed);
@@ -560,6 +572,8 @@ impl Search<'_> {
             },
             no_setup: shared.setups.is_empty(),
             findings: self.found,
+            minimal: shared.options.order.is_shortest_first()
+                && self.cuts.list().iter().all(|cut| only_ends(cut.reason)),
             cuts: self.cuts,
             stopped_at_finding: self.stopped_at_finding,
             setup_faults,
@@ -572,6 +586,12 @@ impl Search<'_> {
             bytes_per_state: shared.table.bytes().total() as f64 / states.max(1) as f64,
         }
     }
+}
+
+/// Does a cut of this kind leave out only what lies behind all that was found?
+fn only_ends(reason: CutReason) -> bool {
+    use CutReason::{Depth, Interrupted, Memory, States, Time};
+    matches!(reason, Depth | Interrupted | Memory | States | Time)
 }
 
 fn stop_words(reason: CutReason) -> &'static str {

@@ -1,7 +1,7 @@
 //! What is done when memory runs short: settled states move to disk, and new ones are held against
 //! them now and then.
 
-use crate::frontier::{Frontier, Order};
+use crate::frontier::{Fresh, Frontier};
 use crate::search::Search;
 use beeline_compile::CutReason;
 use beeline_table::StateId;
@@ -39,7 +39,7 @@ impl Search<'_> {
     /// Takes in the states that wait.
     pub fn sift(&mut self, frontier: &mut dyn Frontier) {
         match self.shared.table.sift() {
-            Ok(fresh) => frontier.add(fresh, 0),
+            Ok(states) => frontier.add(&Fresh { states, depths: &[], weights: &[] }),
             Err(error) => self.trouble(Some(error)),
         }
     }
@@ -55,7 +55,7 @@ impl Search<'_> {
         let (shared, spill) = (self.shared, &self.shared.options.spill);
         if spill.never
             || shared.table.is_compact()
-            || shared.options.order != Order::BreadthFirst
+            || !shared.options.order.is_shortest_first()
             || shared.table.is_empty()
         {
             return false;

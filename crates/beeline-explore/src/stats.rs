@@ -82,7 +82,7 @@ pub(crate) fn checksum(shared: &Shared<'_>) -> u64 {
     sum
 }
 
-fn content(store: &beeline_value::Store, seed: u64, words: &[u32]) -> u64 {
+pub(crate) fn content(store: &beeline_value::Store, seed: u64, words: &[u32]) -> u64 {
     let mut hash = seed;
     for word in words {
         let value = store.hash(Val::from_raw(*word));

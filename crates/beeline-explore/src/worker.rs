@@ -29,6 +29,8 @@ pub(crate) struct Shared<'a> {
     pub reduction: Option<&'a dyn Reduction>,
     /// States in which not every check succeeded: their successors are checked in full.
     pub suspects: RwLock<FxHashSet<StateId>>,
+    /// Does the order ask how many steps a state has?
+    pub want_degrees: bool,
 }
 
 impl Shared<'_> {
@@ -109,6 +111,8 @@ pub(crate) struct Output {
     pub tests: Vec<Spent>,
     /// States that a reduction decides about when the wave is over.
     pub candidates: Vec<Candidate>,
+    /// Ranks of states and how many steps they have, if the order asks.
+    pub degrees: Vec<(u32, u32)>,
 }
 
 /// A state that may be the first of its kind.
@@ -130,6 +134,7 @@ impl Output {
         self.suspects.extend(other.suspects);
         self.cuts.merge(other.cuts);
         self.candidates.extend(other.candidates);
+        self.degrees.extend(other.degrees);
         self.covered.resize(self.covered.len().max(other.covered.len()), 0);
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
@@ -356,6 +361,9 @@ impl<'a> Worker<'a> {
         };
         output.operations = spent.unwrap_or_default();
         output.transitions += steps;
+        if shared.want_degrees {
+            output.degrees.push((rank, u32::try_from(steps).unwrap_or(u32::MAX)));
+        }
         output.expanded += 1;
         output.guards += shared.system.operations().len() as u64;
         for cut in &answer.cuts {

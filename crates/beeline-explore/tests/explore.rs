@@ -81,14 +81,54 @@ fn threads_change_nothing() {
 #[test]
 fn orders_visit_the_same_states() {
     let system = system(COUNTERS);
-    for name in ["bf", "df", "mixed", "mixed:20", "random"] {
-        let order = Order::by_name(name).unwrap();
+    for order in orders() {
         let found = run(&system, &Options { all: true, order, ..one_thread() });
-        assert_eq!((found.counts.states(), found.counts.transitions), (8000, 22801), "{name}");
-        assert_eq!(found.findings.len(), 1, "{name}");
+        assert_eq!((found.counts.states(), found.counts.transitions), (8000, 22801), "{order}");
+        assert_eq!(found.findings.len(), 1, "{order}");
+        assert_eq!(found.minimal, order == Order::BreadthFirst, "{order}");
     }
-    assert_eq!(Order::by_name("mixed:101"), None);
-    assert_eq!(Order::by_name("distance"), None);
+}
+
+/// All orders that need nothing from the model.
+fn orders() -> Vec<Order> {
+    let names = Order::names().into_iter().filter(|n| !n.contains("custom") && *n != "mixed:P");
+    names.chain(["mixed:20", "mixed"]).map(|name| Order::by_name(name).unwrap()).collect()
+}
+
+#[test]
+fn a_run_repeats_in_every_order_with_any_number_of_threads() {
+    for order in orders() {
+        let runs = [1, 1, 3].map(|threads| {
+            let options = Options { all: true, order, threads, ..Options::default() };
+            run(&system(SETS), &options)
+        });
+        for other in &runs[1..] {
+            assert_eq!(other.counts, runs[0].counts, "{order}");
+            assert_eq!(other.depth, runs[0].depth, "{order}");
+            let lengths = |e: &Exploration| {
+                let steps = e.findings.iter().map(|f| f.path.steps.len());
+                steps.collect::<Vec<_>>()
+            };
+            assert_eq!(lengths(other), lengths(&runs[0]), "{order}");
+        }
+    }
+}
+
+#[test]
+fn the_model_may_say_which_states_are_promising() {
+    let text = COUNTERS.replace(
+        "VARIABLES",
+        "DEFINITIONS GOAL == x = 19 & y = 19; HEURISTIC_FUNCTION == 38 - x - y VARIABLES",
+    );
+    let system = system(&text);
+    let goal = system.goal();
+    let options = Options { goal, order: Order::Custom, ..one_thread() };
+    let found = run(&system, &options);
+    assert_eq!(found.findings[0].path.steps.len(), 38);
+    // One state after the other: those beside the way are not expanded.
+    assert!(found.counts.states() < 38 * 3, "{}", found.counts.states());
+    let blind = run(&system, &Options { order: Order::BreadthFirst, ..options });
+    assert!(blind.counts.states() > 6000);
 }
 
 #[test]
@@ -287,7 +327,7 @@ const SETS: &str = "SETS S = {a, b} CONSTANTS k PROPERTIES k : 1..2 VARIABLES x,
 
 #[test]
 fn an_interrupted_search_goes_on_from_its_checkpoint() {
-    for order in ["bf", "df", "random"] {
+    for order in ["bf", "df", "random", "out-degree-hash"] {
         let order = Order::by_name(order).unwrap();
         let options = Options { all: true, threads: 2, order, stats: true, ..Options::default() };
         let known = run(&system(SETS), &options);

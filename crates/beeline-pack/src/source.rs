@@ -46,6 +46,9 @@ impl<'m> Source<'m> {
     }
 }
 
+/// What takes longer than so many steps to evaluate beforehand is left to the general engine.
+const STEPS: u64 = 200_000;
+
 /// Collects the largest closed expressions that are more than a name or a literal.
 struct Collect {
     found: Vec<Expr>,
@@ -142,7 +145,7 @@ pub(crate) struct Consts<'a> {
 
 impl<'a> Consts<'a> {
     pub fn new(system: &'a System, source: &'a Source<'a>, constants: &'a [u32]) -> Consts<'a> {
-        let scratch = RefCell::new(system.scratch());
+        let scratch = RefCell::new(system.brief_scratch(STEPS));
         Consts { system, source, constants, scratch, known: RefCell::default() }
     }
 

@@ -2,10 +2,10 @@
 
 use beeline_compile::{CompileError, CutReason, Settings, System};
 use beeline_explore::{
-    Cancel, Exploration, Fast, Options, Progress, Reduction, explore_reduced, explore_with,
+    Cancel, Exploration, Fast, Options, Order, Progress, Reduction, explore_reduced, explore_with,
 };
 use beeline_ir::Compiler;
-use beeline_model::{Model, Pred};
+use beeline_model::{Model, Pred, Type};
 use beeline_pack::Source;
 use beeline_source::{SourceMap, Span};
 use beeline_symmetry::{Mode, Reduced, Symmetry};
@@ -171,6 +171,9 @@ impl Checked {
             Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
             None => system.goal().filter(|_| !options.no_goal),
         };
+        if explore_options.order == Order::Custom {
+            custom_order_fits(model)?;
+        }
         let broken = match options.symmetry {
             Mode::None => None,
             _ => break_symmetry(model, &mut system, goal),
@@ -191,6 +194,16 @@ impl Checked {
         let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }
+}
+
+/// A model is asked for its own order only if it has one.
+fn custom_order_fits(model: &Model) -> Result<(), CheckError> {
+    let words = match &model.special.heuristic {
+        None => "--search custom needs a definition HEURISTIC_FUNCTION in the model",
+        Some(e) if *model.types.get(e.ty) != Type::Integer => "HEURISTIC_FUNCTION is no integer",
+        Some(_) => return Ok(()),
+    };
+    Err(CheckError::Option(words.to_owned()))
 }
 
 /// Takes one of the valuations of the constants that differ only by a renaming of elements, unless
@@ -232,6 +245,7 @@ fn explored(
     if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
         let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
         exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);
+        exploration.minimal = false;
     }
     let reduced = Reduced::of(&elements, symmetry.as_ref());
     Ok((exploration, Some(reduced)))

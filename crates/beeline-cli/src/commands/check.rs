@@ -55,7 +55,7 @@ pub struct Arguments {
     /// Do not look for the model's GOAL
     #[arg(long)]
     no_goal: bool,
-    /// Search order: bf, df, mixed, mixed:P, random
+    /// Search order: bf, df, mixed:P, random, hash, out-degree, out-degree-hash, term-size, custom
     #[arg(long, value_name = "ORDER", default_value = "bf", value_parser = order)]
     search: Order,
     /// Show a trace that is proved to be of minimal length
@@ -130,15 +130,7 @@ fn tier(text: &str) -> Result<beeline::Tier, String> {
 }
 
 fn order(name: &str) -> Result<Order, String> {
-    match Order::by_name(name) {
-        Some(order) => Ok(order),
-        None if ["hash", "out-degree", "out-degree-hash", "term-size", "custom", "distance"]
-            .contains(&name) =>
-        {
-            Err("this order is not available yet; there are bf, df, mixed, mixed:P, random".into())
-        }
-        None => Err("expected bf, df, mixed, mixed:P with P from 0 to 100, or random".into()),
-    }
+    Order::by_name(name).ok_or_else(|| format!("expected one of {}", Order::names().join(", ")))
 }
 
 pub(super) fn symmetry(name: &str) -> Result<Mode, String> {
@@ -202,13 +194,13 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
             "add --symmetry markers or --symmetry tree-markers",
         );
     }
-    if arguments.shortest && arguments.search != Order::BreadthFirst {
+    if arguments.shortest && !arguments.search.is_shortest_first() {
         return context.complain(
             "--shortest needs breadth-first search",
             "leave --search out, or use --search bf",
         );
     }
-    if arguments.hash_compaction && arguments.search != Order::BreadthFirst {
+    if arguments.hash_compaction && !arguments.search.is_shortest_first() {
         return context.complain(
             "--hash-compaction needs breadth-first search",
             "leave --search out, or use --search bf",

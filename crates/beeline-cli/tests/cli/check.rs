@@ -49,7 +49,7 @@ fn exit_codes_tell_the_verdict() {
 #[test]
 fn what_is_not_there_yet_is_refused() {
     let folder = folder("check-refuse");
-    for arguments in [["--symmetry", "most"], ["--search", "distance"], ["--search", "best"]] {
+    for arguments in [["--symmetry", "most"], ["--search", "mixed:200"], ["--search", "best"]] {
         let ran = folder.run(&["check", arguments[0], arguments[1], "Counter.mch"]);
         assert_eq!(ran.code, Some(2));
         assert!(

@@ -112,7 +112,7 @@ impl Grounding {
         }
         let elems = match symbolic::elements(f, set, span) {
             Ok(elems) => elems,
-            Err(Stop::Cut(cut)) if cut.reason != CutReason::EvaluationSteps => {
+            Err(Stop::Cut(cut)) if !cut.is_final() => {
                 return Err(Fail::No);
             }
             Err(stop) => return Err(stop.into()),

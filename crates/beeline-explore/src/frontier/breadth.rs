@@ -2,7 +2,7 @@
 //!
 //! States are numbered as they are found, so a level is a range of numbers and takes no memory.
 
-use super::Frontier;
+use super::{Fresh, Frontier, Wave};
 use beeline_table::StateId;
 use std::ops::Range;
 
@@ -30,20 +30,21 @@ impl Breadth {
 }
 
 impl Frontier for Breadth {
-    fn add(&mut self, fresh: Range<u32>, _depth: u32) {
-        self.end = fresh.end;
+    fn add(&mut self, fresh: &Fresh<'_>) {
+        self.end = fresh.states.end;
     }
 
-    fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32> {
+    fn next(&mut self, wave: &mut Wave) -> bool {
         if self.level.is_empty() {
             self.level.end = self.end;
             self.depth = self.depth.wrapping_add(1);
         }
         let end = self.level.end.min(self.level.start.saturating_add(self.wave));
         wave.clear();
-        wave.extend((self.level.start..end).map(StateId));
+        wave.states.extend((self.level.start..end).map(StateId));
+        wave.depths.resize(wave.states.len(), self.depth);
         self.level.start = end;
-        (!wave.is_empty()).then_some(self.depth)
+        !wave.states.is_empty()
     }
 
     fn len(&self) -> usize {

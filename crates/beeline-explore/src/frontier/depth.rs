@@ -1,25 +1,31 @@
-//! Depth-first: the newest state first, one at a time.
+//! Depth-first: the newest state first. Steps of one state are taken in any order.
 
-use super::{Frontier, packed, unpacked};
-use beeline_table::StateId;
-use std::ops::Range;
+use super::{Dice, Fresh, Frontier, Waiting, Wave};
 
 /// A stack.
-#[derive(Default)]
 pub(crate) struct Depth {
-    stack: Vec<(StateId, u32)>,
+    dice: Dice,
+    stack: Vec<Waiting>,
+}
+
+impl Depth {
+    pub fn new(seed: u64) -> Depth {
+        Depth { dice: Dice::new(seed), stack: Vec::new() }
+    }
 }
 
 impl Frontier for Depth {
-    fn add(&mut self, fresh: Range<u32>, depth: u32) {
-        self.stack.extend(fresh.rev().map(|id| (StateId(id), depth)));
+    fn add(&mut self, fresh: &Fresh<'_>) {
+        let old = self.stack.len();
+        self.stack.extend(fresh.each().map(|(one, _)| one));
+        self.dice.shuffle(&mut self.stack[old..]);
     }
 
-    fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32> {
+    fn next(&mut self, wave: &mut Wave) -> bool {
         wave.clear();
-        let (id, depth) = self.stack.pop()?;
-        wave.push(id);
-        Some(depth)
+        let Some(one) = self.stack.pop() else { return false };
+        wave.push(one);
+        true
     }
 
     fn len(&self) -> usize {
@@ -27,11 +33,15 @@ impl Frontier for Depth {
     }
 
     fn save(&self) -> Vec<u64> {
-        self.stack.iter().map(packed).collect()
+        let mut all = vec![self.dice.0];
+        all.extend(self.stack.iter().map(|one| one.packed()));
+        all
     }
 
     fn load(&mut self, saved: &[u64]) -> bool {
-        self.stack = saved.iter().map(unpacked).collect();
+        let Some((dice, states)) = saved.split_first() else { return false };
+        self.dice.0 = *dice;
+        self.stack = states.iter().map(|n| Waiting::unpacked(*n)).collect();
         true
     }
 }

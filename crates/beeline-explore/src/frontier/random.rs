@@ -1,35 +1,33 @@
 //! Random: any state that waits.
 
-use super::{Dice, Frontier, packed, unpacked};
-use beeline_table::StateId;
-use std::ops::Range;
+use super::pace::Pace;
+use super::{Dice, Fresh, Frontier, Waiting, Wave};
 
 /// A bag.
 pub(crate) struct Random {
     dice: Dice,
-    bag: Vec<(StateId, u32)>,
+    pace: Pace,
+    bag: Vec<Waiting>,
 }
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random { dice: Dice::new(seed), bag: Vec::new() }
+        Random { dice: Dice::new(seed), pace: Pace::default(), bag: Vec::new() }
     }
 }
 
 impl Frontier for Random {
-    fn add(&mut self, fresh: Range<u32>, depth: u32) {
-        self.bag.extend(fresh.map(|id| (StateId(id), depth)));
+    fn add(&mut self, fresh: &Fresh<'_>) {
+        self.bag.extend(fresh.each().map(|(one, _)| one));
     }
 
-    fn next(&mut self, wave: &mut Vec<StateId>) -> Option<u32> {
+    fn next(&mut self, wave: &mut Wave) -> bool {
         wave.clear();
-        if self.bag.is_empty() {
-            return None;
+        for _ in 0..self.pace.step(self.bag.len()) {
+            let index = self.dice.below(self.bag.len());
+            wave.push(self.bag.swap_remove(index));
         }
-        let index = self.dice.below(self.bag.len());
-        let (id, depth) = self.bag.swap_remove(index);
-        wave.push(id);
-        Some(depth)
+        !wave.states.is_empty()
     }
 
     fn len(&self) -> usize {
@@ -37,15 +35,15 @@ impl Frontier for Random {
     }
 
     fn save(&self) -> Vec<u64> {
-        let mut all = vec![self.dice.0];
-        all.extend(self.bag.iter().map(packed));
+        let mut all = vec![self.dice.0, self.pace.0];
+        all.extend(self.bag.iter().map(|one| one.packed()));
         all
     }
 
     fn load(&mut self, saved: &[u64]) -> bool {
-        let Some((dice, states)) = saved.split_first() else { return false };
-        self.dice.0 = *dice;
-        self.bag = states.iter().map(unpacked).collect();
+        let [dice, taken, states @ ..] = saved else { return false };
+        (self.dice.0, self.pace.0) = (*dice, *taken);
+        self.bag = states.iter().map(|n| Waiting::unpacked(*n)).collect();
         true
     }
 }

@@ -131,6 +131,8 @@ pub struct JsonFinding {
     pub place: Option<String>,
     /// Did the judge replay the trace and see it, too?
     pub confirmed: bool,
+    /// Is it proved that no trace is shorter?
+    pub shortest: bool,
 }
 
 /// A step of a trace.
@@ -283,6 +285,7 @@ impl CheckReport<'_> {
             message: found.told.message.clone(),
             place: self.json_place(found.told.span),
             confirmed: found.refused.is_none(),
+            shortest: self.outcome.exploration.minimal,
         }
     }
 

@@ -120,6 +120,12 @@ impl CheckReport<'_> {
         }
         out.push('\n');
         out.push_str(&trace_text(&found.trace));
+        if found.trace.steps.len() > 1 {
+            out.push_str(match self.outcome.exploration.minimal {
+                true => "no trace is shorter\n",
+                false => "a shorter trace may exist: --shortest looks for one\n",
+            });
+        }
     }
 
     /// The lines that a span covers; of many, the first ones.

@@ -1,0 +1,31 @@
+//! By the number of steps of the state it was found from: few steps may mean that a deadlock is
+//! near. The number of its own steps would be known only when it is expanded.
+
+use super::{Hash, New, Weigh};
+use crate::worker::Shared;
+
+/// Weighs by degree; among equals the newest comes first.
+pub(crate) struct OutDegree;
+
+impl Weigh for OutDegree {
+    fn weigh(&mut self, new: &New<'_>) -> i32 {
+        i32::try_from(new.degree).unwrap_or(i32::MAX)
+    }
+}
+
+/// Weighs by degree, and among equals by hash.
+pub(crate) struct OutDegreeHash<'a> {
+    hash: Hash<'a>,
+}
+
+impl<'a> OutDegreeHash<'a> {
+    pub fn new(shared: &'a Shared<'a>) -> OutDegreeHash<'a> {
+        OutDegreeHash { hash: Hash::new(shared) }
+    }
+}
+
+impl Weigh for OutDegreeHash<'_> {
+    fn weigh(&mut self, new: &New<'_>) -> i32 {
+        self.hash.below(new.degree, new)
+    }
+}

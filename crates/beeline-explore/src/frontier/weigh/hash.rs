@@ -1,0 +1,34 @@
+//! By a hash of what the state is: as good as any order, and always the same.
+
+use super::{New, Opener, Weigh};
+use crate::stats::content;
+use crate::worker::Shared;
+
+/// So many classes of hashes: enough to forget where a state comes from.
+const BITS: u32 = 12;
+
+/// Weighs by hash.
+pub(crate) struct Hash<'a> {
+    opener: Opener<'a>,
+}
+
+impl<'a> Hash<'a> {
+    pub fn new(shared: &'a Shared<'a>) -> Hash<'a> {
+        Hash { opener: Opener::new(shared) }
+    }
+}
+
+impl Weigh for Hash<'_> {
+    fn weigh(&mut self, new: &New<'_>) -> i32 {
+        let state = self.opener.state(new);
+        (content(self.opener.shared.system.store(), new.setup as u64, &state) >> (64 - BITS)) as i32
+    }
+}
+
+impl Hash<'_> {
+    /// The same weight, below a coarser one.
+    pub fn below(&mut self, coarse: u32, new: &New<'_>) -> i32 {
+        let most = (i32::MAX >> BITS) as u32;
+        (coarse.min(most) as i32) << BITS | self.weigh(new)
+    }
+}
