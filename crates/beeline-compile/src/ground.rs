@@ -217,7 +217,8 @@ impl Ready {
     }
 
     /// The variable without bounds that is tried value by value, so that the others take their
-    /// bounds from it: the one with the least bound, where there are few such variables.
+    /// bounds from it: one with a bound, the one that most is said of, the one with the least bound;
+    /// where there are few such variables.
     fn widest(&self, f: &Frame<'_>) -> Option<Var> {
         let wide: Vec<Var> =
             (0..self.space.len()).filter(|v| is_wide(self.space.domain(*v))).collect();
@@ -228,11 +229,12 @@ impl Ready {
         if wide.len() < 2 || wide.len() > FEW_WIDE || !wide.iter().all(few) {
             return None;
         }
-        let least = |v: &Var| {
+        let rank = |v: &Var| {
             let d = self.space.domain(*v);
-            if d.has_low() { d.lo() } else { i64::MIN }
+            let free = !d.has_low() && !d.has_high();
+            (free, std::cmp::Reverse(self.space.degree(*v)), if d.has_low() { d.lo() } else { 0 })
         };
-        wide.into_iter().min_by_key(least)
+        wide.into_iter().min_by_key(rank)
     }
 
     /// What a variable without bounds is tried within, which is noted.

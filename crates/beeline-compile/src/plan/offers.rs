@@ -169,7 +169,8 @@ impl Cx<'_> {
         for part in parts {
             if let Some(name) = as_name(part).filter(|n| open.contains(n)) {
                 offer(Candidate {
-                    cost: self.set_size(value).exp2().clamp(2.0, INFINITE),
+                    // The others say more: the solver shall know.
+                    cost: self.set_size(value).exp2().clamp(WORTH_SOLVING * 2.0, INFINITE),
                     unbounded,
                     binds: BTreeSet::from([name]),
                     settles: Vec::new(),
