@@ -1,5 +1,9 @@
 //! `cargo xtask bench load`: how fast are reading, parsing and loading, and the start of the program?
 
+mod measure;
+mod spin;
+pub mod suite;
+
 use crate::machine::{Machine, today};
 use crate::{corpus, repository};
 use beeline::OpenOptions;

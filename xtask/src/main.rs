@@ -32,8 +32,7 @@ enum Task {
     /// Compare with the recorded results of the development corpus
     #[command(subcommand)]
     Corpus(Corpus),
-    /// Measure
-    #[command(subcommand)]
+    /// Measure: the performance suite, or one of the tasks below
     Bench(Bench),
     /// Fuzz by mutating the examples, without libFuzzer
     Fuzz(fuzz::Arguments),
@@ -61,8 +60,17 @@ enum Corpus {
     One(check::OneArguments),
 }
 
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+struct Bench {
+    #[command(subcommand)]
+    task: Option<BenchTask>,
+    #[command(flatten)]
+    suite: bench::suite::Arguments,
+}
+
 #[derive(Subcommand)]
-enum Bench {
+enum BenchTask {
     /// Measure reading, parsing and loading of the corpus, and the start-up of the program
     Load(bench::Arguments),
 }
@@ -72,7 +80,10 @@ fn main() -> ExitCode {
         Task::Corpus(Corpus::Load(arguments)) => corpus::load(&arguments),
         Task::Corpus(Corpus::Check(arguments)) => check::check(&arguments),
         Task::Corpus(Corpus::One(arguments)) => check::one(&arguments),
-        Task::Bench(Bench::Load(arguments)) => bench::load(&arguments),
+        Task::Bench(Bench { task: Some(BenchTask::Load(arguments)), .. }) => {
+            bench::load(&arguments)
+        }
+        Task::Bench(Bench { task: None, suite }) => bench::suite::run(&suite),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Compare(arguments) => compare::run_all(&arguments),
         Task::Matrix(arguments) => matrix::run(&arguments),

@@ -41,6 +41,7 @@ commands! {
     Animate: animate;
     Eval: eval;
     Graph: graph;
+    Analyse: analyse;
     Parse: parse;
     Types: types;
     Fmt: fmt;

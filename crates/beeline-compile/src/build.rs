@@ -4,7 +4,7 @@ use crate::closure::Code;
 use crate::context::Cx;
 use crate::frame::{FreeInfo, Runtime};
 use crate::names::Names;
-use crate::outline::PlanStep;
+use crate::outline::{PlanStep, Planned};
 use crate::plan::Name;
 use crate::query::{Query, Step};
 use crate::recursion::Recursion;
@@ -290,7 +290,10 @@ fn guard_query(cx: &mut Cx<'_>, parameters: &[LocalId], guard: &[Conjunct], body
     let slots = parameters.iter().map(|l| cx.local_slot(*l)).collect();
     Query {
         steps: vec![Step::Any { queries, slots }],
-        outline: vec![PlanStep::Other],
+        outline: vec![Planned {
+            step: PlanStep::Other("the branches of IF, each with its own bounds"),
+            fanout: query.fanout,
+        }],
         unbounded: true,
         fanout: query.fanout,
     }

@@ -23,6 +23,10 @@ use std::collections::BTreeSet;
 pub(crate) struct Problem {
     pub unknowns: Vec<Unknown>,
     pub atoms: Vec<Constraint>,
+    /// If some atoms read constants alone: a number to remember what they come to by.
+    pub number: Option<u32>,
+    /// The slots of these constants.
+    pub reads: Vec<usize>,
     /// What is done when the problem cannot be put into finite domains.
     pub fallback: Query,
 }
@@ -49,6 +53,8 @@ pub(crate) struct Constraint {
     pub test: P,
     /// The unknowns in it.
     pub names: Vec<usize>,
+    /// It reads nothing but unknowns and constants.
+    pub fixed: bool,
 }
 
 /// A term template.
@@ -173,9 +179,49 @@ impl Cx<'_> {
             }
             self.implied_sets(&atom.pred, &names, open, &mut unknowns);
             let template = Templates::new(self, open).truth(&atom.pred);
-            constraints.push(Constraint { template, test, names: mine });
+            constraints.push(Constraint { template, test, names: mine, fixed: false });
         }
-        Problem { unknowns, atoms: constraints, fallback }
+        let mut problem =
+            Problem { unknowns, atoms: constraints, number: None, reads: Vec::new(), fallback };
+        self.keep_fixed(
+            atoms.iter().filter(|a| !a.done && a.needs.is_disjoint(late)),
+            open,
+            &mut problem,
+        );
+        problem
+    }
+
+    /// Finds the conjuncts that are the same in every state. They must bound all unknowns.
+    fn keep_fixed<'a>(
+        &mut self,
+        atoms: impl Iterator<Item = &'a Atom>,
+        open: &BTreeSet<Name>,
+        problem: &mut Problem,
+    ) {
+        // Constants that are being found are not the same for long.
+        if open.iter().any(|name| matches!(name, Name::Constant(_))) {
+            return;
+        }
+        let mut reads = BTreeSet::new();
+        for (atom, constraint) in atoms.zip(&mut problem.atoms) {
+            let names = Names::of_pred(self.model, &atom.pred);
+            let mine = |l: &LocalId| open.contains(&Name::Local(*l));
+            constraint.fixed = names.variables.is_empty() && names.locals.iter().all(mine);
+            if constraint.fixed {
+                reads.extend(names.constants.iter().map(|c| self.constant_slot(*c)));
+            }
+        }
+        let atoms = &problem.atoms;
+        let bounded = problem.unknowns.iter().all(|unknown| {
+            let known = |atom: &Option<usize>| atom.is_some_and(|i| atoms[i].fixed);
+            !unknown.sets.is_empty() && unknown.sets.iter().all(|(atom, _)| known(atom))
+        });
+        if bounded {
+            problem.number = Some(self.query_number());
+            problem.reads = reads.into_iter().collect();
+        } else {
+            problem.atoms.iter_mut().for_each(|c| c.fixed = false);
+        }
     }
 }
 

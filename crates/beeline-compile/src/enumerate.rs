@@ -47,7 +47,7 @@ pub(crate) fn each<'s>(
             k(f, store.real(1.0))
         }
         SPACE1 if matches!(extra, POW | POW1 | FIN | FIN1) => {
-            let elems = sample(f, args[0], span)?;
+            let elems = exponent(f, args[0], span)?;
             subsets(f, &elems, matches!(extra, POW1 | FIN1), span, k)
         }
         SPACE1 => sequences(f, extra, args[0], span, k),
@@ -156,10 +156,21 @@ fn integers<'s>(f: &mut Frame<'s>, low: i64, span: Span, k: Each<'s, '_>) -> Res
 
 /// The elements of a set; of an infinite one, those that are tried.
 fn sample<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Vec<Val>, Stop> {
+    sample_of(f, set, f.rt.settings.elements, span)
+}
+
+/// The same where each element is in or out by itself: of more than so many nobody can try all
+/// choices, and sorting them would only take long.
+fn exponent<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Vec<Val>, Stop> {
+    const MOST: usize = 100_000;
+    sample_of(f, set, f.rt.settings.elements.min(MOST), span)
+}
+
+fn sample_of<'s>(f: &mut Frame<'s>, set: Val, most: usize, span: Span) -> Result<Vec<Val>, Stop> {
     let mut out = Vec::new();
-    each(f, set, span, &mut |f, value| {
+    each(f, set, span, &mut |_, value| {
         out.push(value);
-        if out.len() > f.rt.settings.elements { Err(too_large(span)) } else { Ok(()) }
+        if out.len() > most { Err(too_large(span)) } else { Ok(()) }
     })?;
     out.sort_unstable_by(|a, b| f.store.cmp(*a, *b));
     Ok(out)
@@ -272,7 +283,7 @@ fn arrows<'s>(
     span: Span,
     k: Each<'s, '_>,
 ) -> Result<(), Stop> {
-    let keys = sample(f, left, span)?;
+    let keys = exponent(f, left, span)?;
     let values = sample(f, right, span)?;
     if !arrow.function {
         return relations(f, arrow, &keys, &values, span, k);

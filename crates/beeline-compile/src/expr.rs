@@ -86,6 +86,20 @@ impl Cx<'_> {
         })
     }
 
+    /// The same for the value of a constant. Whoever writes `s : all` where `all = POW(S)` looks for
+    /// subsets of S: a large space stays what it is, so that the solver can see it.
+    pub fn kept_for_good(&mut self, e: &Expr) -> E {
+        let value = self.expr(e);
+        if !self.is_set_type(e) {
+            return value;
+        }
+        let span = e.span;
+        Box::new(move |f| {
+            let v = value(f)?;
+            if symbolic::is_large_space(f, v) { Ok(v) } else { settle(f, v, span) }
+        })
+    }
+
     /// Compiles an element of a set: words tell elements apart, so that it is listed if a short
     /// attempt succeeds.
     fn element(&mut self, e: &Expr) -> E {

@@ -3,6 +3,7 @@
 use crate::answer::{Cut, CutReason, Fault, Stop};
 use crate::breaking::Breaking;
 use crate::closure::Code;
+use crate::ground::Base;
 use crate::optimum::Aim;
 use crate::recursion::Recursion;
 use crate::settings::Settings;
@@ -172,6 +173,8 @@ const BITS: u32 = 14;
 pub(crate) struct Memo {
     table: Vec<(u32, u32, u32, u32)>,
     queries: FxHashMap<Box<[u32]>, u32>,
+    /// Problems without what depends on the state, by number: the words they read, and the rest.
+    bases: FxHashMap<u32, (Box<[Val]>, Box<Base>)>,
     key: Vec<u32>,
 }
 
@@ -180,6 +183,7 @@ impl Memo {
         Memo {
             table: vec![(0, 0, 0, 0); 1 << BITS],
             queries: FxHashMap::default(),
+            bases: FxHashMap::default(),
             key: Vec::new(),
         }
     }
@@ -202,6 +206,20 @@ impl Memo {
     #[inline]
     pub fn put(&mut self, op: u32, a: Val, b: Val, result: Val) {
         self.table[Memo::position(op, a.raw(), b.raw())] = (op, a.raw(), b.raw(), result.raw());
+    }
+
+    /// What is remembered of a problem whose constants are as they were.
+    pub fn base(&self, number: u32, reads: &[usize], slots: &[Val]) -> Option<&Base> {
+        let (words, base) = self.bases.get(&number)?;
+        let same = reads.len() == words.len()
+            && reads.iter().zip(words).all(|(&slot, word)| slots[slot] == *word);
+        same.then_some(&**base)
+    }
+
+    /// Remembers it, in place of what it was for other constants.
+    pub fn put_base(&mut self, number: u32, reads: &[usize], slots: &[Val], base: Base) {
+        let words = reads.iter().map(|&slot| slots[slot]).collect();
+        self.bases.insert(number, (words, Box::new(base)));
     }
 
     const QUERIES: usize = 1 << 18;

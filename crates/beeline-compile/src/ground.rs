@@ -18,10 +18,14 @@ use std::sync::Arc;
 
 mod breaking;
 mod cliques;
+mod functional;
+mod prepare;
 mod sets;
 mod shape;
 mod term;
 mod truth;
+
+pub(crate) use prepare::{Base, prepare};
 
 /// A value that is not all known.
 #[derive(Clone)]
@@ -88,8 +92,11 @@ pub(crate) struct Ready {
     tests: Vec<usize>,
     /// Atoms that have no meaning for some candidates.
     partial: Vec<(usize, Sense)>,
+    /// Variables that others determine: no choice is made of them.
+    shadows: FxHashSet<Var>,
 }
 
+#[derive(Clone)]
 struct Grounding {
     space: Space,
     names: Vec<V>,
@@ -97,47 +104,8 @@ struct Grounding {
     sides: Vec<Form>,
     /// Sets of tuples as constraints in extension.
     tables: FxHashMap<Val, Arc<Table>>,
-}
-
-/// Puts a problem into finite domains; nothing if it does not fit.
-pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option<Ready>, Stop> {
-    let mut g = Grounding {
-        space: Space::new(),
-        names: Vec::new(),
-        sides: Vec::new(),
-        tables: FxHashMap::default(),
-    };
-    let mut used = vec![false; problem.atoms.len()];
-    for unknown in &problem.unknowns {
-        match g.shape(f, unknown, &mut used) {
-            Ok(shape) => g.names.push(shape),
-            Err(Fail::No) => return Ok(None),
-            Err(Fail::Stop(stop)) => return Err(stop),
-        }
-    }
-    g.break_symmetry(f, problem);
-    let (mut tests, mut forms, mut partial) = (Vec::new(), Vec::new(), Vec::new());
-    for (i, atom) in problem.atoms.iter().enumerate() {
-        if used[i] {
-            continue;
-        }
-        let formed = match &atom.template {
-            Some(template) => g.truth(f, template),
-            None => Err(Fail::No),
-        };
-        match formed {
-            Ok(sense) if sense.is_total() => forms.push(sense.holds),
-            Ok(sense) => partial.push((i, sense)),
-            // A part without a meaning here: the plain test will say so.
-            Err(Fail::No) | Err(Fail::Stop(Stop::Fault(_))) => tests.push(i),
-            Err(Fail::Stop(stop)) => return Err(stop),
-        }
-    }
-    for clique in cliques::of(&forms) {
-        g.space.post(Form::AllDifferent(clique.into_iter().map(Term::Var).collect()));
-    }
-    forms.into_iter().for_each(|form| g.space.post(form));
-    Ok(Some(Ready { space: g.space, names: g.names, tests, partial }))
+    /// Variables that others determine.
+    shadows: FxHashSet<Var>,
 }
 
 impl Ready {
@@ -213,6 +181,7 @@ impl Ready {
             names: self.names.clone(),
             tests: self.tests.clone(),
             partial: Vec::new(),
+            shadows: self.shadows.clone(),
         }
     }
 
@@ -291,7 +260,8 @@ impl Ready {
                 }
             }
         }
-        let order: Vec<Var> = (0..self.space.len()).collect();
+        let open = |var: &Var| !self.shadows.contains(var);
+        let order: Vec<Var> = (0..self.space.len()).filter(open).collect();
         let Ready { mut space, names, tests, .. } = self;
         let weight: u64 = names.iter().map(weight).sum();
         let mut paid = 0;

@@ -49,6 +49,6 @@ mod system;
 mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
-pub use outline::{PlanStep, Planner};
+pub use outline::{PlanStep, Planned, Planner};
 pub use settings::Settings;
 pub use system::{Check, CompileError, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System};

@@ -40,8 +40,26 @@ pub enum PlanStep {
     },
     /// Every value of its type.
     Type(LocalId),
-    /// Something else: subsets, alternatives, the propagating solver.
-    Other,
+    /// Every subset of a set.
+    Subsets {
+        /// The name.
+        local: LocalId,
+        /// The whole.
+        set: Expr,
+    },
+    /// The propagating solver finds all names that these speak of.
+    Solve(Vec<Pred>),
+    /// Something else, which is only named.
+    Other(&'static str),
+}
+
+/// A step of a plan, and what the planner expects of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planned {
+    /// The step.
+    pub step: PlanStep,
+    /// How many values it tries for each choice before it, about; 1e300 is without end.
+    pub fanout: f64,
 }
 
 /// Plans queries of a compiled model once more, for those who want to see them.
@@ -65,21 +83,38 @@ impl<'m> Planner<'m> {
 
     /// How the parameters of an operation are found, and what is executed with them.
     pub fn operation(&mut self, id: OperationId) -> (Vec<PlanStep>, &'m Subst) {
+        let (steps, rest) = self.estimated_operation(id);
+        (steps.into_iter().map(|planned| planned.step).collect(), rest)
+    }
+
+    /// The same, with what is expected of each step.
+    pub fn estimated_operation(&mut self, id: OperationId) -> (Vec<Planned>, &'m Subst) {
         let row = self.cx.model.operation(id);
         let (guard, rest) = peel(&row.body);
         let preds: Vec<Pred> =
             if guard.is_empty() { Vec::new() } else { vec![conjunction(&guard)] };
-        (self.query(&row.parameters, &preds), rest)
+        (self.estimated(&row.parameters, &preds), rest)
     }
 
     /// How names are found that satisfy predicates.
     pub fn query(&mut self, locals: &[LocalId], preds: &[Pred]) -> Vec<PlanStep> {
+        self.estimated(locals, preds).into_iter().map(|planned| planned.step).collect()
+    }
+
+    /// The same, with what is expected of each step.
+    pub fn estimated(&mut self, locals: &[LocalId], preds: &[Pred]) -> Vec<Planned> {
         stacker::maybe_grow(4 << 20, 64 << 20, || self.cx.query(locals, preds).outline)
     }
 
     /// `!x.(P => Q)`: how the names are found, and what must hold of them.
     pub fn universal(&mut self, locals: &[LocalId], body: &Pred) -> (Vec<PlanStep>, Pred) {
+        let (steps, claim) = self.estimated_universal(locals, body);
+        (steps.into_iter().map(|planned| planned.step).collect(), claim)
+    }
+
+    /// The same, with what is expected of each step.
+    pub fn estimated_universal(&mut self, locals: &[LocalId], body: &Pred) -> (Vec<Planned>, Pred) {
         let (locals, conditions, claim) = normal::universal(locals, body);
-        (self.query(&locals, &conditions), claim)
+        (self.estimated(&locals, &conditions), claim)
     }
 }

@@ -9,7 +9,7 @@ use crate::estimate::INFINITE;
 use crate::frame::Frame;
 use crate::names::Names;
 use crate::normal::{self, lower_bound, shifted, solve_for};
-use crate::outline::PlanStep;
+use crate::outline::{PlanStep, Planned};
 use crate::query::{Pattern, Query, Small, Step};
 use crate::recursion::define;
 use beeline_model::{
@@ -204,7 +204,7 @@ impl Cx<'_> {
                 if points && let Some(by_points) = self.by_points(&atoms, &open) {
                     let mut query =
                         self.plan_points(by_points, unknowns, atoms, open, query, depth);
-                    query.outline.push(PlanStep::Other);
+                    query.outline.push(other("functions given point by point", query.fanout));
                     return query;
                 }
                 let done = atoms.iter().map(|a| a.done).collect();
@@ -231,7 +231,12 @@ impl Cx<'_> {
             {
                 let steps = query.steps.split_off(begin);
                 query.outline.truncate(planned);
-                query.outline.push(PlanStep::Other);
+                if self.outlining {
+                    let wanted = |a: &&Atom| !a.done && a.needs.is_disjoint(&late);
+                    let preds = atoms.iter().filter(wanted).map(|a| a.pred.clone()).collect();
+                    let fanout = query.fanout / before;
+                    query.outline.push(Planned { step: PlanStep::Solve(preds), fanout });
+                }
                 let fallback = Query {
                     steps,
                     outline: Vec::new(),
@@ -246,6 +251,7 @@ impl Cx<'_> {
                 let rest = self.plan_rest(unknowns, atoms, late, depth, false);
                 query.unbounded |= rest.unbounded;
                 query.steps.extend(rest.steps);
+                query.outline.extend(rest.outline);
             }
         }
         query
@@ -267,7 +273,8 @@ impl Cx<'_> {
         let small = self.small(&best.binds);
         let step = self.step(&best.how, open, small);
         if self.outlining {
-            query.outline.push(outline(&best.how));
+            let fanout = best.cost.max(1.0);
+            query.outline.push(Planned { step: outline(&best.how), fanout });
         }
         for name in &best.binds {
             open.remove(name);
@@ -310,7 +317,8 @@ impl Cx<'_> {
             }
             atom.done = true;
             if self.outlining {
-                query.outline.push(PlanStep::Test(atom.pred.clone()));
+                let step = PlanStep::Test(atom.pred.clone());
+                query.outline.push(Planned { step, fanout: 1.0 });
             }
             let test = self.pred(&atom.pred);
             query.steps.push(match &atom.pred.kind {
@@ -408,8 +416,10 @@ impl Cx<'_> {
     fn step(&mut self, how: &How, open: &BTreeSet<Name>, small: Small) -> Option<Step> {
         Some(match how {
             How::Value { pattern, value } => {
+                let is_constant = matches!(as_name(pattern), Some(Name::Constant(_)));
                 let pattern = self.pattern(pattern, open)?;
-                Step::Let(pattern, self.kept(value), small)
+                let value = if is_constant { self.kept_for_good(value) } else { self.kept(value) };
+                Step::Let(pattern, value, small)
             }
             How::Member { pattern, set } => {
                 let span = set.span;
@@ -488,8 +498,18 @@ fn outline(how: &How) -> PlanStep {
             PlanStep::Between { local: *local, lows: lows.clone(), highs: highs.clone() }
         }
         How::Type(Name::Local(local)) => PlanStep::Type(*local),
-        _ => PlanStep::Other,
+        How::Subset { name: Name::Local(local), set, .. } => {
+            PlanStep::Subsets { local: *local, set: set.clone() }
+        }
+        How::Any { .. } => PlanStep::Other("alternatives, each with a plan of its own"),
+        How::Recursive(_) => PlanStep::Other("recursive definitions"),
+        How::Pieces { .. } => PlanStep::Other("all ways to cut a sequence into pieces"),
+        _ => PlanStep::Other("constants"),
     }
+}
+
+fn other(words: &'static str, fanout: f64) -> Planned {
+    Planned { step: PlanStep::Other(words), fanout }
 }
 
 /// Is this a small choice that makes the set of another name known?

@@ -5,7 +5,7 @@ use crate::entries::Entries;
 use crate::enumerate;
 use crate::frame::{E, Frame, P};
 use crate::operators::items;
-use crate::outline::PlanStep;
+use crate::outline::Planned;
 use crate::symbolic;
 use beeline_model::{BinaryOp, TypeId};
 use beeline_source::Span;
@@ -21,7 +21,7 @@ pub(crate) type Sink<'s, 'k> = &'k mut dyn FnMut(&mut Frame<'s>, Option<Stop>) -
 pub(crate) struct Query {
     pub steps: Vec<Step>,
     /// The same as data, where it was asked for.
-    pub outline: Vec<PlanStep>,
+    pub outline: Vec<Planned>,
     /// Some name is enumerated from an infinite set.
     pub unbounded: bool,
     /// Rough number of candidates.

@@ -293,6 +293,20 @@ pub(crate) fn settle<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Val,
     }
 }
 
+/// Sets of sets or functions with more elements need not be listed for their own sake.
+const LARGE_SPACE: f64 = 4_096.0;
+
+/// Is it a symbolic set of many sets, relations or functions?
+pub(crate) fn is_large_space(f: &Frame<'_>, set: Val) -> bool {
+    let Some((tag, _)) = f.store.as_symbolic(set) else { return false };
+    let is_space = match split(tag) {
+        (SPACE1, _) => true,
+        (SPACE2, op) => op != spaces::CARTESIAN,
+        _ => false,
+    };
+    is_space && size(f, set).is_some_and(|n| n > LARGE_SPACE)
+}
+
 /// Was it made symbolic on purpose?
 fn is_kept(kind: u32) -> bool {
     matches!(kind, CLOSURE | RECURSION)

@@ -67,8 +67,8 @@ pub struct Scratch {
     /// The constants that are in the slots.
     loaded: Vec<u32>,
     seen: Seen,
-    /// Steps of one evaluation.
-    steps: u64,
+    /// Steps of one evaluation, if there are fewer than usual.
+    steps: Option<u64>,
 }
 
 /// Why a model cannot be compiled.
@@ -160,13 +160,13 @@ impl System {
             memo: Memo::new(),
             loaded: Vec::new(),
             seen: Seen::default(),
-            steps: self.runtime.settings.steps,
+            steps: None,
         }
     }
 
     /// The same for evaluations that are given up after so many steps at the latest.
     pub fn brief_scratch(&self, steps: u64) -> Scratch {
-        Scratch { steps: steps.min(self.runtime.settings.steps), ..self.scratch() }
+        Scratch { steps: Some(steps), ..self.scratch() }
     }
 
     /// All values of this system.
@@ -278,7 +278,7 @@ impl System {
             rt: &self.runtime,
             store: &self.runtime.store,
             slots,
-            steps: scratch.steps,
+            steps: scratch.steps.unwrap_or(self.runtime.settings.steps),
             cuts: Vec::new(),
             faults: Vec::new(),
             log: std::mem::take(&mut scratch.log),
@@ -303,9 +303,10 @@ impl System {
     /// A model without constants has exactly one, the empty one, if its properties hold.
     pub fn setups(&self, scratch: &mut Scratch, sink: &mut dyn FnMut(&[u32]) -> Flow) -> Answer {
         let mut words = Vec::with_capacity(self.constants.len());
+        // Constants are searched for as states are: until time or memory run out.
+        let steps = scratch.steps.unwrap_or(u64::MAX / 2);
         let (outcome, mut answer) = self.with_frame(scratch, None, None, |f| {
-            // Constants are searched for as states are: until time or memory run out.
-            f.steps = u64::MAX / 2;
+            f.steps = steps;
             self.setup.run(f, &mut |f, stop| {
                 words.clear();
                 words

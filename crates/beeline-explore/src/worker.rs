@@ -317,7 +317,19 @@ impl<'a> Worker<'a> {
         }
         let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
         let mut spent = shared.options.stats.then(|| std::mem::take(&mut output.operations));
+        let plain = reducer.is_none() && suffix.is_empty();
         let mut sink = |operation: usize, next: &[u32]| {
+            steps += 1;
+            output.covered[operation] += 1;
+            if plain {
+                if !shared.table.offer(batch, view, next, rank) {
+                    shared.watch.halt(CutReason::Memory, shared.system);
+                }
+                if batch.is_crowded() {
+                    desk.known.thin(batch);
+                }
+                return if shared.stopped() { Flow::Enough } else { Flow::More };
+            }
             target.clear();
             target.extend_from_slice(next);
             target.extend_from_slice(suffix);
@@ -328,7 +340,7 @@ impl<'a> Worker<'a> {
             if let Look::Candidate { key: kind, same } = look {
                 // Within one worker and wave, states come in order.
                 if waiting.insert(same) {
-                    let order = u64::from(rank) << 32 | steps.min(u64::from(u32::MAX));
+                    let order = u64::from(rank) << 32 | (steps - 1).min(u64::from(u32::MAX));
                     output.candidates.push(Candidate {
                         order,
                         kind,
@@ -338,8 +350,6 @@ impl<'a> Worker<'a> {
             } else if look == Look::Insert && !shared.table.offer(batch, view, target, rank) {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
-            steps += 1;
-            output.covered[operation] += 1;
             if batch.is_crowded() {
                 desk.known.thin(batch);
             }

@@ -24,8 +24,22 @@ pub trait Compiled: Send + Sync {
     fn run(&self, row: &[u32], out: &mut Vec<u32>) -> Outcome;
 }
 
+/// Several codes over rows of one layout in the form of another back end, run in one call.
+pub trait CompiledAll: Send + Sync {
+    /// Runs one after the other. Each appends its records to `out`, and `ends` has the length of
+    /// `out` after it; of one that came to anything but [`Outcome::True`] there is no record, and
+    /// its end is [`NOT_RUN`]. False, and nothing counts, if there are too many records.
+    fn run(&self, row: &[u32], out: &mut Vec<u32>, ends: &mut [u32]) -> bool;
+}
+
+/// The end of a code that came to nothing.
+pub const NOT_RUN: u32 = u32::MAX;
+
 /// Another back end.
 pub trait Compiler: Sync {
+    /// Several codes in its form; nothing if it cannot make one.
+    fn compile_all(&self, codes: &[&Code]) -> Option<Box<dyn CompiledAll>>;
+
     /// The code in its form; nothing if it cannot make one.
     fn compile(&self, code: &Code) -> Option<Box<dyn Compiled>>;
 }

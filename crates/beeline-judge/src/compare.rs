@@ -225,7 +225,11 @@ impl Judge<'_> {
         match self.finite(a) {
             Ok(false) => Ok(Some(false)),
             Ok(true) => Ok(None),
-            Err(EvalError::Cut { reason, .. }) if reason != CutReason::Steps => Ok(None),
+            Err(EvalError::Cut { reason, .. })
+                if !matches!(reason, CutReason::Steps | CutReason::Stopped) =>
+            {
+                Ok(None)
+            }
             Err(other) => Err(other),
         }
     }

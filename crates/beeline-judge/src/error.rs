@@ -79,6 +79,8 @@ pub enum CutReason {
     TooLarge,
     /// The budget of steps is used up.
     Steps,
+    /// Stopped from outside.
+    Stopped,
     /// Evaluation nests too deeply, as in a recursion without end.
     Depth,
     /// A comparison of sets that cannot be listed was not decided.
@@ -174,7 +176,7 @@ impl EvalError {
     pub(crate) fn is_final(&self) -> bool {
         matches!(
             self,
-            EvalError::Cut { reason: CutReason::Steps | CutReason::Depth, .. }
+            EvalError::Cut { reason: CutReason::Steps | CutReason::Stopped | CutReason::Depth, .. }
                 | EvalError::Internal { .. }
         )
     }
@@ -186,6 +188,7 @@ impl fmt::Display for CutReason {
             CutReason::Infinite => "an infinite or unbounded set would have to be listed",
             CutReason::TooLarge => "a set is too large to be listed",
             CutReason::Steps => "the budget of evaluation steps is used up",
+            CutReason::Stopped => "its time or memory is used up",
             CutReason::Depth => "the evaluation nests too deeply",
             CutReason::Undecided => "a comparison of infinite sets was not decided",
         })

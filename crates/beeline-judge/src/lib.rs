@@ -33,6 +33,7 @@ mod replay;
 mod run;
 mod scene;
 mod sequences;
+mod set;
 mod sets;
 mod settings;
 mod show;
@@ -47,6 +48,7 @@ pub use execute::Effect;
 pub use replay::{Claim, Refusal, Replayed, Trace, TraceStep};
 pub use run::Step;
 pub use scene::{Locals, Scene, State};
+pub use set::Set;
 pub use settings::Settings;
 pub use show::ShowValue;
 pub use value::{Real, Symbol, Value};
@@ -56,10 +58,7 @@ use beeline_source::Span;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
-
-/// Charges between two looks at the clock.
-const CLOCK_STEPS: u32 = 64;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Evaluates formulas of one model in one scope.
 ///
@@ -75,10 +74,8 @@ pub struct Judge<'m> {
     /// Infinite sets are gone through within bounds only; see `compare`.
     sampling: Cell<bool>,
     notes: RefCell<BTreeSet<Note>>,
-    /// Questions end here, whatever is left of their steps.
-    deadline: Cell<Option<Instant>>,
-    /// Steps between two looks at the clock.
-    until_clock: Cell<u32>,
+    /// Questions end when somebody sets this, whatever is left of their steps.
+    stop: Arc<AtomicBool>,
     /// The constants of the current evaluation, for closures, which do not capture them.
     constants: RefCell<Arc<Vec<Option<Value>>>>,
 }
@@ -94,8 +91,7 @@ impl<'m> Judge<'m> {
             depth: Cell::new(0),
             sampling: Cell::new(false),
             notes: RefCell::default(),
-            deadline: Cell::new(None),
-            until_clock: Cell::new(0),
+            stop: Arc::default(),
             constants: RefCell::new(State::blank(model).constants),
         }
     }
@@ -110,23 +106,9 @@ impl<'m> Judge<'m> {
         &self.settings
     }
 
-    /// Ends all questions at this moment, as if their steps were used up.
-    pub fn end_at(&self, deadline: Instant) {
-        self.deadline.set(Some(deadline));
-    }
-
-    /// Is it too late? The clock is looked at now and then only.
-    fn too_late(&self) -> bool {
-        let Some(deadline) = self.deadline.get() else { return false };
-        if let Some(left) = self.until_clock.get().checked_sub(1) {
-            self.until_clock.set(left);
-            return false;
-        }
-        if Instant::now() < deadline {
-            self.until_clock.set(CLOCK_STEPS);
-            return false;
-        }
-        true
+    /// All questions end when this becomes true, as if their steps were used up.
+    pub fn stop_when(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = stop;
     }
 
     /// Starts a new budget of steps.
@@ -156,8 +138,11 @@ impl<'m> Judge<'m> {
     fn charge(&self, steps: u64) -> Eval<()> {
         let used = self.steps.get().saturating_add(steps);
         self.steps.set(used);
-        if used > self.step_limit.get() || self.too_late() {
+        if used > self.step_limit.get() {
             return Err(EvalError::cut(CutReason::Steps));
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(EvalError::cut(CutReason::Stopped));
         }
         Ok(())
     }

@@ -1,12 +1,12 @@
 //! Going through the elements of a set, one by one, within the budget.
 
 use crate::error::{CutReason, Eval, EvalError};
+use crate::set::{Gathered, Set};
 use crate::solve::{Policy, Solve};
 use crate::symbolic::{Closure, Symbolic, Yield};
 use crate::value::Value;
 use crate::{Judge, Scene, State};
 use beeline_model::{BasicSet, BinaryOp, FreeTypeId, UnaryOp};
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(crate) use go;
 
 impl Judge<'_> {
     /// All elements as a listed set.
-    pub(crate) fn list(&self, set: &Value) -> Eval<Arc<BTreeSet<Value>>> {
+    pub(crate) fn list(&self, set: &Value) -> Eval<Arc<Set>> {
         if let Value::Set(elements) = set {
             return Ok(elements.clone());
         }
@@ -62,21 +62,30 @@ impl Judge<'_> {
             }
             _ => return Err(EvalError::internal("a set was expected")),
         }
-        let mut listed = BTreeSet::new();
+        let mut listed = Gathered::default();
+        let most = self.settings.max_elements;
         let mut odd = Vec::new();
         let _ = self.each(set, &mut |value| {
             let value = self.settle(value)?;
-            if value.is_listed() {
-                listed.insert(value);
-            } else if !self.is_among(&odd, &value)? {
-                odd.push(value);
-            }
-            if listed.len() + odd.len() > self.settings.max_elements {
+            let fits = if value.is_listed() {
+                listed.add(value, most)
+            } else {
+                if !self.is_among(&odd, &value)? {
+                    odd.push(value);
+                }
+                odd.len() <= most
+            };
+            if !fits {
                 return Err(EvalError::cut(CutReason::TooLarge));
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        Ok(listed.into_iter().chain(odd).collect())
+        let mut listed = listed.finish();
+        if listed.len() + odd.len() > most {
+            return Err(EvalError::cut(CutReason::TooLarge));
+        }
+        listed.append(&mut odd);
+        Ok(listed)
     }
 
     /// Visits every element at least once.

@@ -268,8 +268,14 @@ impl Judge<'_> {
                 None => Ok(false),
             },
             Claim::IllDefined(pred) => fails(self.holds(pred, &scene)),
-            Claim::OperationFails(operation) => fails(self.steps_of(*operation, state)),
-            Claim::InitialisationFails => fails(self.initial_states(state)),
+            Claim::OperationFails(operation) => fails_to_run(self.steps_of(*operation, state)),
+            Claim::InitialisationFails => match self.initial_states(state) {
+                // A variable that gets no value is a failure, too.
+                Ok(states) => Ok(states
+                    .iter()
+                    .any(|s| level.variables.iter().any(|v| s.variable(*v).is_none()))),
+                failed => fails_to_run(failed),
+            },
             Claim::NoInitialState => self.initial_states(state).map(|states| states.is_empty()),
         }
     }
@@ -281,5 +287,14 @@ fn fails<T>(result: Eval<T>) -> Eval<bool> {
         Ok(_) => Ok(false),
         Err(EvalError::IllDefined { .. } | EvalError::Violation { .. }) => Ok(true),
         Err(other) => Err(other),
+    }
+}
+
+/// The same for what is executed: constants and the state before are known, so that a name without
+/// a value is one that the model reads too early.
+fn fails_to_run<T>(result: Eval<T>) -> Eval<bool> {
+    match result {
+        Err(EvalError::Unset { .. }) => Ok(true),
+        other => fails(other),
     }
 }

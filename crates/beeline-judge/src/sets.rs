@@ -1,12 +1,12 @@
 //! Building sets: listed where that is cheap, described otherwise.
 
 use crate::error::{CutReason, Eval, EvalError};
+use crate::set::Gathered;
 use crate::symbolic::Symbolic;
 use crate::value::Value;
 use crate::{Judge, Settings};
 use beeline_model::{BasicSet, BinaryOp, SetId, Type, TypeId, UnaryOp};
 use num_bigint::BigInt;
-use std::collections::BTreeSet;
 
 /// Described sets up to this size are listed when an operator wants their elements.
 const SMALL: u128 = 20_000;
@@ -14,21 +14,29 @@ const SMALL: u128 = 20_000;
 impl Judge<'_> {
     /// The set of some values, which may repeat and may be symbolic.
     pub(crate) fn make_set(&self, values: impl IntoIterator<Item = Value>) -> Eval<Value> {
-        let mut listed = BTreeSet::new();
+        let mut listed = Gathered::default();
+        let most = self.settings.max_elements;
         let mut odd: Vec<Value> = Vec::new();
         for value in values {
             let value = self.settle(value)?;
-            if value.is_listed() {
-                listed.insert(value);
-            } else if !self.is_among(&odd, &value)? {
-                odd.push(value);
-            }
-            if listed.len() + odd.len() > self.settings.max_elements {
+            let fits = if value.is_listed() {
+                listed.add(value, most)
+            } else {
+                if !self.is_among(&odd, &value)? {
+                    odd.push(value);
+                }
+                odd.len() <= most
+            };
+            if !fits {
                 return Err(EvalError::cut(CutReason::TooLarge));
             }
         }
+        let listed = listed.finish();
+        if listed.len() + odd.len() > most {
+            return Err(EvalError::cut(CutReason::TooLarge));
+        }
         if odd.is_empty() {
-            return Ok(Value::Set(listed.into()));
+            return Ok(Value::set(listed));
         }
         odd.splice(0..0, listed);
         Ok(Value::symbolic(Symbolic::Listing(odd)))
@@ -129,7 +137,7 @@ impl Judge<'_> {
         if self.is_small(&a) && self.is_small(&b) {
             if let (Value::Set(x), Value::Set(y)) = (&a, &b) {
                 self.charge((x.len() + y.len()) as u64)?;
-                return Ok(Value::set(x.iter().chain(y.iter()).cloned()));
+                return Ok(Value::Set(x.union(y).into()));
             }
             let mut elements = self.elements(&a)?;
             elements.extend(self.elements(&b)?);

@@ -1,10 +1,10 @@
 //! Values in the syntax of B.
 
 use crate::Judge;
+use crate::set::Set;
 use crate::symbolic::{Symbolic, Yield};
 use crate::value::Value;
 use beeline_model::{BasicSet, Model, SetId, Type, TypeId};
-use std::collections::BTreeSet;
 use std::fmt;
 
 /// More elements than this are not written out.
@@ -117,7 +117,7 @@ impl ShowValue<'_> {
         f.write_str(")")
     }
 
-    fn set(&self, elements: &BTreeSet<Value>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn set(&self, elements: &Set, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let element_type = match self.known() {
             Some(Type::Power(of)) => Some(*of),
             _ => None,

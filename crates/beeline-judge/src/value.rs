@@ -3,13 +3,13 @@
 //! The exception are sets that cannot be listed ([`Value::Symbolic`]); `==` compares their
 //! descriptions only, and [`crate::Judge::equal`] is the equality of B. They never occur inside a
 //! [`Value::Set`]: a set with such elements is itself symbolic. So the order and equality that
-//! `BTreeSet` relies on are exact.
+//! [`Set`] relies on are exact.
 
+use crate::set::Set;
 use crate::symbolic::Symbolic;
 use beeline_model::{FreeTypeId, SetId};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A value of B.
@@ -32,7 +32,7 @@ pub enum Value {
     /// A value of a free type: the constructor's position, and its argument.
     Free(FreeTypeId, u32, Option<Arc<Value>>),
     /// A listed set.
-    Set(Arc<BTreeSet<Value>>),
+    Set(Arc<Set>),
     /// A set that is described, not listed.
     Symbolic(Symbol),
 }
@@ -222,16 +222,12 @@ impl Value {
 }
 
 /// The second halves of the pairs of a listed relation whose first half is `left`.
-pub(crate) fn lookup<'a>(
-    relation: &'a BTreeSet<Value>,
-    left: &'a Value,
-) -> impl Iterator<Item = &'a Value> {
-    relation.range(Value::pair(left.clone(), Value::Bool(false))..).map_while(
-        move |pair| match pair {
-            Value::Pair(both) if both.0 == *left => Some(&both.1),
-            _ => None,
-        },
-    )
+pub(crate) fn lookup<'a>(relation: &'a Set, left: &'a Value) -> impl Iterator<Item = &'a Value> {
+    let from = relation.from_on(&Value::pair(left.clone(), Value::Bool(false)));
+    from.iter().map_while(move |pair| match pair {
+        Value::Pair(both) if both.0 == *left => Some(&both.1),
+        _ => None,
+    })
 }
 
 #[cfg(test)]
@@ -259,7 +255,7 @@ mod tests {
     fn lookup_finds_all_partners() {
         let pairs =
             [(1, 5), (1, 6), (2, 7)].map(|(a, b)| Value::pair(Value::int(a), Value::int(b)));
-        let relation: BTreeSet<Value> = pairs.into();
+        let relation: Set = pairs.into_iter().collect();
         let one = Value::int(1);
         let found: Vec<_> = lookup(&relation, &one).cloned().collect();
         assert_eq!(found, [5, 6].map(Value::int));

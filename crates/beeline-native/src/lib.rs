@@ -8,18 +8,19 @@
 
 mod translate;
 
-use beeline_ir::{Code, Compiled, Compiler, FUEL, MOST_HALVES, Outcome};
+use beeline_ir::{Code, Compiled, CompiledAll, Compiler, FUEL, MOST_HALVES, Outcome};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 /// Records that are given room for at first.
 const FIRST_ROOM: usize = 64;
 
 /// What the machine code is called with: a row, room for records (in halves), how much room, how
-/// many rounds of loops. It returns halves written, or one of the codes below.
-type Entry = extern "C" fn(*const u32, *mut u32, u64, u64) -> i64;
+/// many rounds of loops, and room for the end of each part if there are several. It returns halves
+/// written, or one of the codes below.
+type Entry = extern "C" fn(*const u32, *mut u32, u64, u64, *mut u32) -> i64;
 
 /// Codes that an entry returns.
 pub(crate) const IS_FALSE: i64 = -1;
@@ -39,37 +40,54 @@ impl Jit {
 
 impl Compiler for Jit {
     fn compile(&self, code: &Code) -> Option<Box<dyn Compiled>> {
-        code.verify().ok()?;
-        let mut flags = settings::builder();
-        flags.set("opt_level", "speed").ok()?;
-        flags.set("enable_verifier", "false").ok()?;
-        let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
-        let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
-        let mut context = module.make_context();
-        // Tables live as long as the machine code that looks into them.
-        let tables: Arc<[Box<[u64]>]> = code.tables.clone().into();
-        translate::function(code, &tables, &mut context.func, &module);
-        let id = module.declare_function("code", Linkage::Export, &context.func.signature).ok()?;
-        module.define_function(id, &mut context).ok()?;
-        module.finalize_definitions().ok()?;
-        let address = module.get_finalized_function(id);
-        Some(Box::new(Native {
-            entry: entry(address),
-            record: code.record_halves().max(1),
-            row: code.row_halves,
-            _tables: tables,
-            _module: Mutex::new(Keep(Some(module))),
-        }))
+        Some(Box::new(machine_code(&[code], false)?))
     }
+
+    fn compile_all(&self, codes: &[&Code]) -> Option<Box<dyn CompiledAll>> {
+        Some(Box::new(machine_code(codes, true)?))
+    }
+}
+
+/// One function that runs all codes; if they are `parts` it notes where each ends.
+fn machine_code(codes: &[&Code], parts: bool) -> Option<Native> {
+    let row = codes.first()?.row_halves;
+    for code in codes {
+        code.verify().ok()?;
+        if code.row_halves != row {
+            return None;
+        }
+    }
+    let mut flags = settings::builder();
+    flags.set("opt_level", "speed").ok()?;
+    flags.set("enable_verifier", "false").ok()?;
+    let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
+    let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
+    let mut context = module.make_context();
+    // Tables live as long as the machine code that looks into them.
+    let tables: Vec<Vec<Box<[u64]>>> = codes.iter().map(|code| code.tables.clone()).collect();
+    translate::function(codes, parts, &tables, &mut context.func, &module);
+    let id = module.declare_function("code", Linkage::Export, &context.func.signature).ok()?;
+    module.define_function(id, &mut context).ok()?;
+    module.finalize_definitions().ok()?;
+    let address = module.get_finalized_function(id);
+    Some(Native {
+        entry: entry(address),
+        record: codes.iter().map(|c| c.record_halves()).max()?.max(1),
+        row,
+        parts: codes.len(),
+        _tables: tables,
+        _module: Mutex::new(Keep(Some(module))),
+    })
 }
 
 /// Machine code, and what it needs to stay valid.
 struct Native {
     entry: Entry,
-    /// Halves of a record and of a row.
+    /// Halves of the longest record, and of a row.
     record: usize,
     row: usize,
-    _tables: Arc<[Box<[u64]>]>,
+    parts: usize,
+    _tables: Vec<Vec<Box<[u64]>>>,
     _module: Mutex<Keep>,
 }
 
@@ -84,26 +102,54 @@ impl Drop for Keep {
     }
 }
 
-impl Compiled for Native {
-    fn run(&self, row: &[u32], out: &mut Vec<u32>) -> Outcome {
+impl Native {
+    /// Calls the code with enough room behind the end of `out`; gives what it returned.
+    #[inline]
+    fn call(&self, row: &[u32], out: &mut Vec<u32>, ends: *mut u32) -> i64 {
         assert_eq!(row.len(), self.row, "a row of another layout");
         let mut wanted = FIRST_ROOM * self.record;
         loop {
             out.reserve(wanted);
             let spare = out.spare_capacity_mut();
             let room = spare.len().min(MOST_HALVES);
-            let written = (self.entry)(row.as_ptr(), spare.as_mut_ptr().cast(), room as u64, FUEL);
-            match written {
-                IS_FALSE => return Outcome::False,
-                IS_UNUSUAL => return Outcome::Unusual,
-                NEEDS_ROOM if room < MOST_HALVES => wanted = (room * 8).min(MOST_HALVES),
-                NEEDS_ROOM => return Outcome::Unusual,
-                halves => {
-                    extend(out, halves as usize);
-                    return Outcome::True;
-                }
+            let (row, place) = (row.as_ptr(), spare.as_mut_ptr().cast());
+            let written = (self.entry)(row, place, room as u64, FUEL, ends);
+            if written != NEEDS_ROOM || room >= MOST_HALVES {
+                return written;
+            }
+            wanted = (room * 8).min(MOST_HALVES);
+        }
+    }
+}
+
+impl Compiled for Native {
+    fn run(&self, row: &[u32], out: &mut Vec<u32>) -> Outcome {
+        match self.call(row, out, std::ptr::null_mut()) {
+            IS_FALSE => Outcome::False,
+            IS_UNUSUAL | NEEDS_ROOM => Outcome::Unusual,
+            halves => {
+                extend(out, halves as usize);
+                Outcome::True
             }
         }
+    }
+}
+
+impl CompiledAll for Native {
+    fn run(&self, row: &[u32], out: &mut Vec<u32>, ends: &mut [u32]) -> bool {
+        assert_eq!(ends.len(), self.parts, "an end for each part");
+        let start = out.len();
+        let halves = self.call(row, out, ends.as_mut_ptr());
+        if halves < 0 {
+            return false;
+        }
+        extend(out, halves as usize);
+        if start > 0 {
+            let base = start as u32;
+            let real = ends.iter_mut().filter(|end| **end != beeline_ir::NOT_RUN);
+            real.for_each(|end| *end += base);
+        }
+        true
     }
 }
 
@@ -111,10 +157,11 @@ impl Compiled for Native {
 #[allow(unsafe_code)]
 fn entry(address: *const u8) -> Entry {
     // SAFETY: the address is that of a finished function whose signature `translate` made from the
-    // four parameters and the result of `Entry`, with the calling convention of the system. It
-    // reads `row_halves` halves of the row (`run` checks that there are so many), writes no more
-    // halves than the room it is told, and looks into tables with checked indices; `Native` keeps
-    // tables and module alive.
+    // five parameters and the result of `Entry`, with the calling convention of the system. It
+    // reads `row_halves` halves of the row (`call` checks that there are so many), writes no more
+    // halves than the room it is told and, if it has parts, one end for each (`run` checks that
+    // there are so many), and looks into tables with checked indices; `Native` keeps tables and
+    // module alive.
     unsafe { std::mem::transmute::<*const u8, Entry>(address) }
 }
 

@@ -1,7 +1,7 @@
 //! One operation of the code after another, as instructions of Cranelift.
 
 use crate::{IS_FALSE, IS_UNUSUAL, NEEDS_ROOM};
-use beeline_ir::{Alu, Bits, Checked, Code, Op, Reg, Test};
+use beeline_ir::{Alu, Bits, Checked, Code, NOT_RUN, Op, Reg, Test};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{AbiParam, Block, Function, InstBuilder, MemFlagsData, Value};
@@ -9,16 +9,20 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
-/// Makes the function of a code: `(row, out, room, fuel) -> halves written or a code`.
+/// Makes the function of some codes: `(row, out, room, fuel, ends) -> halves written or a code`.
+///
+/// If they are `parts`, each notes its end and the next one follows; a single code that is not
+/// returns what it came to.
 pub(crate) fn function(
-    code: &Code,
-    tables: &[Box<[u64]>],
+    codes: &[&Code],
+    parts: bool,
+    tables: &[Vec<Box<[u64]>>],
     func: &mut Function,
     module: &JITModule,
 ) {
     let mut context = FunctionBuilderContext::new();
     func.signature = module.make_signature();
-    for _ in 0..4 {
+    for _ in 0..5 {
         func.signature.params.push(AbiParam::new(I64));
     }
     func.signature.returns.push(AbiParam::new(I64));
@@ -27,15 +31,52 @@ pub(crate) fn function(
     b.append_block_params_for_function_params(start);
     b.switch_to_block(start);
     let params: Vec<Value> = b.block_params(start).to_vec();
-    let regs: Vec<Variable> = (0..code.regs).map(|_| b.declare_var(I64)).collect();
     let (written, fuel) = (b.declare_var(I64), b.declare_var(I64));
     let unusual = b.create_block();
-    let mut t = Translate { b, code, tables, regs, written, fuel, params, unusual };
-    t.prologue();
-    t.body();
-    t.ending(unusual, IS_UNUSUAL);
+    let mut t = Translate {
+        b,
+        code: codes[0],
+        tables: &[],
+        regs: Vec::new(),
+        written,
+        fuel,
+        params,
+        unusual,
+        part: None,
+        row: Vec::new(),
+    };
+    t.load_row();
+    for (number, code) in codes.iter().enumerate() {
+        t.code = code;
+        t.tables = &tables[number];
+        t.regs = (0..code.regs).map(|_| t.b.declare_var(I64)).collect();
+        if parts {
+            let before = t.b.use_var(t.written);
+            let next = t.b.create_block();
+            t.part = Some(Part { number, before, next });
+            if number > 0 {
+                t.unusual = t.b.create_block();
+            }
+        }
+        t.prologue();
+        t.body();
+        t.ending();
+    }
+    if parts {
+        let written = t.b.use_var(t.written);
+        t.b.ins().return_(&[written]);
+    }
     t.b.seal_all_blocks();
     t.b.finalize(module.target_config());
+}
+
+/// One of several codes in a function.
+struct Part {
+    number: usize,
+    /// Halves written before it.
+    before: Value,
+    /// Where the next one begins.
+    next: Block,
 }
 
 struct Translate<'a, 'f> {
@@ -46,9 +87,12 @@ struct Translate<'a, 'f> {
     /// Halves written so far, and rounds of loops left.
     written: Variable,
     fuel: Variable,
-    /// Row, out, room, fuel.
+    /// Row, out, room, fuel, ends.
     params: Vec<Value>,
     unusual: Block,
+    part: Option<Part>,
+    /// The words of the row.
+    row: Vec<Value>,
 }
 
 impl Translate<'_, '_> {
@@ -64,13 +108,9 @@ impl Translate<'_, '_> {
         self.b.ins().iconst(I64, value as i64)
     }
 
-    /// Loads the row; everything else begins with zero.
-    fn prologue(&mut self) {
+    /// Loads the row. Nothing is written yet.
+    fn load_row(&mut self) {
         let flags = MemFlagsData::new().with_notrap();
-        let zero = self.int(0);
-        for i in self.code.row_words()..self.code.regs {
-            self.b.def_var(self.regs[i], zero);
-        }
         for word in 0..self.code.row_words() {
             let offset = 8 * word as i32;
             let whole = 2 * word + 1 < self.code.row_halves;
@@ -80,9 +120,18 @@ impl Translate<'_, '_> {
                 let half = self.b.ins().load(I32, flags, self.params[0], offset);
                 self.b.ins().uextend(I64, half)
             };
-            self.b.def_var(self.regs[word], value);
+            self.row.push(value);
         }
+        let zero = self.int(0);
         self.b.def_var(self.written, zero);
+    }
+
+    /// Registers begin with the row; everything else begins with zero.
+    fn prologue(&mut self) {
+        let zero = self.int(0);
+        for (i, reg) in self.regs.iter().enumerate() {
+            self.b.def_var(*reg, self.row.get(i).copied().unwrap_or(zero));
+        }
         self.b.def_var(self.fuel, self.params[3]);
     }
 
@@ -126,11 +175,46 @@ impl Translate<'_, '_> {
     }
 
     /// A block that returns a code.
-    fn ending(&mut self, block: Block, code: i64) {
+    fn return_code(&mut self, block: Block, code: i64) {
         self.b.switch_to_block(block);
         self.b.set_cold_block(block);
         let value = self.b.ins().iconst(I64, code);
         self.b.ins().return_(&[value]);
+    }
+
+    /// What happens where the code at hand is not sure of something, and where it ends.
+    fn ending(&mut self) {
+        let unusual = self.unusual;
+        let Some(part) = self.part.take() else { return self.return_code(unusual, IS_UNUSUAL) };
+        self.b.switch_to_block(unusual);
+        self.b.set_cold_block(unusual);
+        // Records of a code that is given up do not count.
+        self.b.def_var(self.written, part.before);
+        let nothing = self.int(u64::from(NOT_RUN));
+        self.note_end(part.number, nothing);
+        self.b.ins().jump(part.next, &[]);
+        self.b.switch_to_block(part.next);
+    }
+
+    /// Notes where a part ended.
+    fn note_end(&mut self, number: usize, end: Value) {
+        let flags = MemFlagsData::new().with_notrap();
+        let ends = self.params[4];
+        self.b.ins().istore32(flags, end, ends, 4 * number as i32);
+    }
+
+    /// The code has emitted everything.
+    fn done(&mut self) {
+        let written = self.b.use_var(self.written);
+        match self.part.as_ref().map(|part| (part.number, part.next)) {
+            Some((number, next)) => {
+                self.note_end(number, written);
+                self.b.ins().jump(next, &[]);
+            }
+            None => {
+                self.b.ins().return_(&[written]);
+            }
+        }
     }
 
     /// Translates one operation; false if nothing comes after it.
@@ -241,8 +325,12 @@ impl Translate<'_, '_> {
             }
             Op::Emit(list) => self.emit(list),
             Op::Return(true) => {
-                let written = self.b.use_var(self.written);
-                self.b.ins().return_(&[written]);
+                self.done();
+                return false;
+            }
+            Op::Return(false) if self.part.is_some() => {
+                let unusual = self.unusual;
+                self.b.ins().jump(unusual, &[]);
                 return false;
             }
             Op::Return(false) => {
@@ -268,7 +356,7 @@ impl Translate<'_, '_> {
         let full = self.b.create_block();
         let room = self.b.create_block();
         self.b.ins().brif(over, full, &[], room, &[]);
-        self.ending(full, NEEDS_ROOM);
+        self.return_code(full, NEEDS_ROOM);
         self.b.switch_to_block(room);
         let two = self.int(2);
         let bytes = self.b.ins().ishl(written, two);

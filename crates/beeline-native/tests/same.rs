@@ -1,7 +1,7 @@
 //! Random code gives the same outcome and the same records on both back ends.
 
 use beeline_ir::{
-    Alu, Bits, Checked, Code, CodeBuilder, Compiler, Label, Machine, Op, Reg, Test, run,
+    Alu, Bits, Checked, Code, CodeBuilder, Compiler, Label, Machine, NOT_RUN, Op, Reg, Test, run,
 };
 use beeline_native::Jit;
 
@@ -37,6 +37,10 @@ const BITS: [Bits; 4] = [Bits::Count, Bits::Lowest, Bits::Highest, Bits::DropLow
 
 fn random_code(dice: &mut Dice) -> Code {
     let halves = 1 + dice.roll(5) as usize;
+    random_code_of(dice, halves)
+}
+
+fn random_code_of(dice: &mut Dice, halves: usize) -> Code {
     let extra = dice.roll(3) as usize;
     let mut b = CodeBuilder::new(halves, extra);
     let mut regs: Vec<Reg> = (0..halves.div_ceil(2) as u16).map(Reg).collect();
@@ -129,4 +133,37 @@ fn both_back_ends_agree() {
     }
     // All ways to end were seen.
     assert!(ends.iter().all(|n| *n > 50), "{ends:?}");
+}
+
+#[test]
+fn several_codes_in_one_call_agree_with_each_alone() {
+    let mut dice = Dice(0x1234_5678_9ABC_DEF1);
+    let jit = Jit::new().expect("this machine is known");
+    let (mut ends_seen, mut crowded) = ([0; 2], 0);
+    for round in 0..100 {
+        let halves = 1 + dice.roll(5) as usize;
+        let codes: Vec<Code> =
+            (0..1 + dice.roll(6)).map(|_| random_code_of(&mut dice, halves)).collect();
+        let all: Vec<&Code> = codes.iter().collect();
+        let native = jit.compile_all(&all).expect("compiles");
+        for _ in 0..8 {
+            let row: Vec<u32> = (0..halves).map(|_| dice.word() as u32).collect();
+            let (mut slow, mut fast) = (vec![7, 7], vec![7, 7]);
+            let mut ends = vec![0; codes.len()];
+            if !native.run(&row, &mut fast, &mut ends) {
+                // A loop that emits until its fuel is used up leaves no room for the others.
+                crowded += 1;
+                continue;
+            }
+            for (code, end) in codes.iter().zip(ends) {
+                let outcome = run(code, &row, &mut Machine::default(), &mut slow);
+                let was_run = outcome == beeline_ir::Outcome::True;
+                let expected = if was_run { slow.len() as u32 } else { NOT_RUN };
+                assert_eq!(end, expected, "round {round}\n{code}");
+                ends_seen[usize::from(was_run)] += 1;
+            }
+            assert_eq!(slow, fast, "round {round}");
+        }
+    }
+    assert!(ends_seen.iter().all(|n| *n > 50) && crowded < 200, "{ends_seen:?} {crowded}");
 }

@@ -2,15 +2,16 @@
 
 use crate::layout::{Layout, Shape};
 use crate::lower::Lower;
-use crate::routine::Routine;
+use crate::routine::{HOT, Routine};
 use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
 use beeline_compile::{Answer, Flow, Planner, PredId, Scratch, System, Truth};
-use beeline_ir::{Compiler, Machine, Outcome};
+use beeline_ir::{CompiledAll, Compiler, Machine, NOT_RUN, Outcome};
 use beeline_model::Pred;
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// Code is made for each valuation of the constants, up to so many.
 const MAX_SETUPS: usize = 16;
@@ -36,9 +37,37 @@ pub struct Engine<'a> {
 #[derive(Default)]
 struct Program {
     operations: Vec<Option<Routine>>,
+    /// How many operations are code.
+    lowered: usize,
     preds: FxHashMap<PredId, Routine>,
     /// What is left to the general engine, and why.
     refused: Vec<(String, &'static str)>,
+    /// States that were expanded, up to the point where it is worth having all operations in one
+    /// piece of native code.
+    states: AtomicU32,
+    all: OnceLock<Option<Box<dyn CompiledAll>>>,
+}
+
+/// Larger codes are compiled one by one: compilers do not like long functions.
+const MOST_TOGETHER: usize = 20_000;
+
+impl Program {
+    /// All lowered operations in one piece, if that is worth it by now.
+    fn together(&self, compiler: Option<&dyn Compiler>) -> Option<&dyn CompiledAll> {
+        if let Some(all) = self.all.get() {
+            return all.as_deref();
+        }
+        let compiler = compiler?;
+        if self.states.fetch_add(1, Ordering::Relaxed) < HOT {
+            return None;
+        }
+        let compile = || {
+            let codes: Vec<_> = self.operations.iter().flatten().map(Routine::code).collect();
+            let size: usize = codes.iter().map(|c| c.ops.len()).sum();
+            if size > MOST_TOGETHER { None } else { compiler.compile_all(&codes) }
+        };
+        self.all.get_or_init(compile).as_deref()
+    }
 }
 
 /// What a worker needs for itself.
@@ -46,6 +75,8 @@ pub struct Memory {
     scratch: Scratch,
     machine: Machine,
     out: Vec<u32>,
+    /// Where the records of each lowered operation end.
+    ends: Vec<u32>,
     words: Vec<u64>,
     state: Vec<u32>,
     row: Vec<u32>,
@@ -116,6 +147,7 @@ impl<'a> Engine<'a> {
             if let Err(no) = &code {
                 program.refused.push((operation.name.clone(), no.0));
             }
+            program.lowered += usize::from(code.is_ok());
             program.operations.push(code.ok().map(|(code, repeats)| Routine::new(code, repeats)));
         }
         for (id, pred) in self.checks(consts) {
@@ -167,7 +199,7 @@ impl<'a> Engine<'a> {
 
     /// How many operations and checks are code.
     pub fn lowered(&self) -> usize {
-        let code = |p: &Program| p.operations.iter().flatten().count() + p.preds.len();
+        let code = |p: &Program| p.lowered + p.preds.len();
         self.programs.first().map_or(0, code)
     }
 
@@ -193,6 +225,7 @@ impl<'a> Engine<'a> {
             scratch: self.system.scratch(),
             machine: Machine::default(),
             out: Vec::new(),
+            ends: Vec::new(),
             words: Vec::new(),
             state: Vec::new(),
             row: Vec::new(),
@@ -335,8 +368,20 @@ impl<'a> Engine<'a> {
             });
         }
         let mut answer = Answer::default();
-        let mut opened = false;
-        for operation in 0..self.system.operations().len() {
+        let all = match &done {
+            // Each is timed on its own.
+            Some(_) => None,
+            None => program.and_then(|p| p.together(self.compiler)),
+        };
+        let run = all.is_some_and(|all| {
+            let Memory { out, ends, .. } = &mut *memory;
+            out.clear();
+            ends.resize(program.map_or(0, |p| p.lowered), 0);
+            all.run(row, out, ends)
+        });
+        let (mut lowered, mut from, mut opened) = (0, 0, false);
+        let count = self.system.operations().len();
+        for operation in 0..count {
             if operation > 0
                 && let Some(done) = &mut done
             {
@@ -344,9 +389,28 @@ impl<'a> Engine<'a> {
             }
             let routine = program.and_then(|p| p.operations.get(operation)?.as_ref());
             if let Some(routine) = routine {
-                let Memory { machine, out, .. } = memory;
-                if routine.run(row, machine, self.compiler, out) == Outcome::True {
-                    for record in out.chunks_exact(routine.record_halves()) {
+                let Memory { machine, out, ends, .. } = memory;
+                let records = if run {
+                    let end = ends[lowered];
+                    lowered += 1;
+                    if end as usize == from {
+                        continue;
+                    }
+                    (end != NOT_RUN).then(|| {
+                        let records = &mut out[from..end as usize];
+                        from = end as usize;
+                        let kept = match routine.repeats() {
+                            true => routine.distinct(records),
+                            false => records.len(),
+                        };
+                        &records[..kept]
+                    })
+                } else {
+                    let outcome = routine.run(row, machine, self.compiler, out);
+                    (outcome == Outcome::True).then_some(&out[..])
+                };
+                if let Some(records) = records {
+                    for record in records.chunks_exact(routine.record_halves()) {
                         if sink(operation, &record[..self.layout.halves]) == Flow::Enough {
                             answer.stopped = true;
                             return answer;
@@ -378,7 +442,7 @@ impl<'a> Engine<'a> {
             }
         }
         if let Some(done) = done {
-            done(self.system.operations().len().saturating_sub(1));
+            done(count.saturating_sub(1));
         }
         answer
     }
@@ -397,8 +461,8 @@ impl<'a> Engine<'a> {
         for (i, pred) in preds.iter().enumerate() {
             if let Some(routine) = program.and_then(|p| p.preds.get(pred)) {
                 let Memory { machine, out, .. } = memory;
-                let compiler = self.compiler.filter(|_| !routine.is_constant());
-                match routine.run(row, machine, compiler, out) {
+                let run = || routine.run(row, machine, self.compiler, out);
+                match routine.constant().unwrap_or_else(run) {
                     Outcome::True => {
                         sink(i, Truth::True);
                         continue;

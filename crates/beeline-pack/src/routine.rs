@@ -6,11 +6,15 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Runs before native code is made.
-const HOT: u32 = 1000;
+pub(crate) const HOT: u32 = 1000;
 
 /// A code, and its native form once there is one.
 pub(crate) struct Routine {
     code: Code,
+    /// Halves of a record.
+    record: usize,
+    /// The outcome, if it is known without a look at the state.
+    constant: Option<Outcome>,
     /// Records may repeat: only the first of equal ones counts.
     repeats: bool,
     runs: AtomicU32,
@@ -19,17 +23,37 @@ pub(crate) struct Routine {
 
 impl Routine {
     pub fn new(code: Code, repeats: bool) -> Routine {
-        Routine { code, repeats, runs: AtomicU32::new(0), native: OnceLock::new() }
+        let constant = match code.ops.first() {
+            Some(Op::Return(true)) => Some(Outcome::True),
+            Some(Op::Return(false)) => Some(Outcome::False),
+            _ => None,
+        };
+        let record = code.record_halves().max(1);
+        let (runs, native) = (AtomicU32::new(0), OnceLock::new());
+        Routine { code, record, constant, repeats, runs, native }
     }
 
-    /// Is the outcome known without a look at the state?
-    pub fn is_constant(&self) -> bool {
-        matches!(self.code.ops.first(), Some(Op::Return(_)))
+    /// The code itself.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// The outcome, if it is known without a look at the state.
+    #[inline]
+    pub fn constant(&self) -> Option<Outcome> {
+        self.constant
+    }
+
+    /// May records repeat?
+    #[inline]
+    pub fn repeats(&self) -> bool {
+        self.repeats
     }
 
     /// Halves of a record.
+    #[inline]
     pub fn record_halves(&self) -> usize {
-        self.code.record_halves().max(1)
+        self.record
     }
 
     /// Runs it; the records are in `out` afterwards.
@@ -53,29 +77,31 @@ impl Routine {
                 run(&self.code, row, machine, out)
             }
         };
-        if self.repeats && outcome == Outcome::True {
-            self.drop_repeated(out);
+        if outcome == Outcome::True {
+            let kept = self.distinct(out);
+            out.truncate(kept);
         }
         outcome
     }
 
-    fn drop_repeated(&self, out: &mut Vec<u32>) {
-        let size = self.record_halves();
-        if out.len() <= size {
-            return;
+    /// Moves the records that count to the front, if some do not; gives the halves they take.
+    pub fn distinct(&self, records: &mut [u32]) -> usize {
+        let size = self.record;
+        if !self.repeats || records.len() <= size {
+            return records.len();
         }
         let mut seen: FxHashSet<&[u32]> = FxHashSet::default();
-        let keep: Vec<bool> = out.chunks(size).map(|record| seen.insert(record)).collect();
+        let keep: Vec<bool> = records.chunks(size).map(|record| seen.insert(record)).collect();
         if keep.iter().all(|k| *k) {
-            return;
+            return records.len();
         }
         let mut end = 0;
         for (i, keep) in keep.into_iter().enumerate() {
             if keep {
-                out.copy_within(i * size..(i + 1) * size, end);
+                records.copy_within(i * size..(i + 1) * size, end);
                 end += size;
             }
         }
-        out.truncate(end);
+        end
     }
 }

@@ -75,6 +75,24 @@ impl Space {
         }
     }
 
+    /// How things would be if a variable had a value: narrows, looks, and takes all back. Nothing
+    /// if it cannot have that value. Everything must have been narrowed before.
+    pub fn suppose<R>(
+        &mut self,
+        var: Var,
+        value: i64,
+        look: impl FnOnce(&Space) -> R,
+    ) -> Option<R> {
+        let (mark, waiting) = (self.mark(), self.queue.waiting());
+        let only = self.domains[var].only(value);
+        let possible = self.narrow(var, only).is_ok() && self.propagate().is_ok();
+        let seen = possible.then(|| look(self));
+        self.queue.clear();
+        self.undo(mark);
+        waiting.into_iter().for_each(|id| self.queue.push(id));
+        seen
+    }
+
     /// Propagates, asking in between; false if there is no solution here.
     fn settle<E>(&mut self, node: &mut dyn FnMut(&Space) -> Result<bool, E>) -> Result<bool, E> {
         for _ in 0..self.patience() {

@@ -2,7 +2,7 @@
 //! search does.
 #![allow(clippy::unwrap_used)]
 
-use beeline_solve::Space;
+use beeline_solve::{Domain, Form, Space, Term};
 use problems::*;
 use std::collections::BTreeSet;
 
@@ -78,4 +78,20 @@ fn who_asks_can_end_it_soon() {
     );
     assert_eq!(outcome, Err("enough"));
     assert!(longest < 20_000, "{longest}");
+}
+
+#[test]
+fn a_supposition_leaves_no_trace() {
+    let mut space = Space::new();
+    let x = space.var(Domain::between(0, 1).unwrap());
+    let y = space.var(Domain::between(0, 3).unwrap());
+    let is = |v, n| Form::eq(Term::Var(v), Term::Const(n));
+    space.post(Form::or(vec![Form::not(is(x, 1)), is(y, 2)]));
+    space.post(Form::or(vec![is(x, 1), Form::not(is(y, 0))]));
+    space.propagate().unwrap();
+    assert_eq!(space.suppose(x, 1, |s| s.value(y)), Some(Some(2)));
+    assert_eq!(space.suppose(x, 0, |s| s.value(y)), Some(None));
+    assert_eq!(space.suppose(y, 0, |s| s.value(x)), None);
+    assert_eq!(space.suppose(y, 7, |_| ()), None);
+    assert_eq!((space.value(x), space.domain(y).size()), (None, 4));
 }

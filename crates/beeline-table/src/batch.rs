@@ -19,12 +19,47 @@ pub struct Batch {
     pub(crate) groups: Vec<(u32, u32)>,
     /// Positions by shard, if several threads will resolve.
     pub(crate) by_shard: Vec<Vec<u32>>,
+    recent: Recent,
     /// From so many candidates on it is worth looking for repetitions.
     crowded: usize,
 }
 
 /// The first size at which a batch is looked through for repetitions.
 const CROWDED: usize = 1 << 18;
+
+/// The keys that were offered last, each at one place: what fits the nearest caches.
+///
+/// All keys that were ever offered end up in the table, so that one that is met again need not be
+/// offered again.
+#[derive(Debug, Default)]
+struct Recent(Vec<u64>);
+
+const RECENT_BITS: u32 = 13;
+
+impl Recent {
+    fn new() -> Recent {
+        let mut keys = vec![0; 1 << RECENT_BITS];
+        // Nowhere is a key that belongs there.
+        keys[Recent::place(0)] = 1;
+        debug_assert_ne!(Recent::place(0), Recent::place(1));
+        Recent(keys)
+    }
+
+    #[inline]
+    fn place(key: u64) -> usize {
+        (key.wrapping_add(key >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - RECENT_BITS))
+            as usize
+    }
+
+    /// Puts a key at its place; was it there?
+    #[inline]
+    fn replace(&mut self, key: u64) -> bool {
+        match self.0.get_mut(Recent::place(key)) {
+            Some(place) => std::mem::replace(place, key) == key,
+            None => false,
+        }
+    }
+}
 
 impl Batch {
     /// An empty batch. Several threads can resolve it only if it was made for that.
@@ -36,6 +71,7 @@ impl Batch {
             marks: Vec::new(),
             groups: Vec::new(),
             by_shard: vec![Vec::new(); if parallel { SHARDS } else { 0 }],
+            recent: Recent::new(),
             crowded: CROWDED,
         }
     }
@@ -53,7 +89,8 @@ impl Batch {
     /// Forgets all candidates, and gives back room that only a giant wave needs.
     pub fn clear(&mut self) {
         if self.keys.capacity() > 2 * CROWDED {
-            *self = Batch::new(!self.by_shard.is_empty());
+            let recent = std::mem::take(&mut self.recent);
+            *self = Batch { recent, ..Batch::new(!self.by_shard.is_empty()) };
         }
         self.ranks.clear();
         self.words.clear();
@@ -68,6 +105,13 @@ impl Batch {
     /// The next candidates have this rank or a higher one, and no other batch has one between.
     pub fn begin(&mut self, rank: u32) {
         self.groups.push((rank, self.keys.len() as u32));
+    }
+
+    /// Was this key offered a short while ago? Then it is known, or its first candidate comes
+    /// before any other of this batch.
+    #[inline]
+    pub(crate) fn is_recent(&mut self, key: u64) -> bool {
+        self.recent.replace(key)
     }
 
     /// Adds a candidate.

@@ -287,13 +287,16 @@ impl Table {
     pub fn offer(&self, batch: &mut Batch, view: &mut View, state: &[u32], rank: u32) -> bool {
         debug_assert_eq!(state.len(), self.width);
         let key = match self.is_compact {
-            true => {
-                batch.words.extend_from_slice(state);
-                Some(compact::key(state))
-            }
+            true => Some(compact::key(state)),
             false => view.fold(&self.nodes, state),
         };
         let Some(key) = key else { return false };
+        if batch.is_recent(key) {
+            return true;
+        }
+        if self.is_compact {
+            batch.words.extend_from_slice(state);
+        }
         batch.push(key, rank);
         batch.keys.len() < u32::MAX as usize
     }
@@ -310,19 +313,17 @@ impl Table {
     /// Finds out which candidates of one shard are new. Batches must be sealed.
     pub fn resolve_shard(&self, number: usize, batches: &[&Batch]) {
         let settled = self.settled();
+        let known = self.here();
         let mut shard = self.shard(number);
         for (which, batch) in batches.iter().enumerate() {
             for group in batch.by_shard[number].chunks(GROUP) {
-                let known = self.here();
                 let shard = &mut *shard;
-                approach(
-                    group.iter().map(|at| batch.keys[*at as usize]),
-                    known,
-                    &settled.rows,
-                    |_| &shard.index,
-                );
-                for at in group {
-                    self.resolve(shard, batches, which as u32, *at, &settled.rows);
+                let keys = group.iter().map(|at| batch.keys[*at as usize]);
+                let mut open = unknown(keys, known, &settled.rows, |_| &shard.index);
+                while open != 0 {
+                    let at = group[open.trailing_zeros() as usize];
+                    open &= open - 1;
+                    self.resolve(shard, batches, which as u32, at, &settled.rows);
                 }
             }
         }
@@ -335,11 +336,13 @@ impl Table {
         let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
         for (which, batch) in batches.iter().enumerate() {
             for (group, keys) in batch.keys.chunks(GROUP).enumerate() {
-                approach(keys.iter().copied(), known, &settled.rows, |h| {
+                let mut open = unknown(keys.iter().copied(), known, &settled.rows, |h| {
                     &shards[shard_of(h)].index
                 });
-                for (i, key) in keys.iter().enumerate() {
-                    let shard = &mut shards[shard_of(hash(*key))];
+                while open != 0 {
+                    let i = open.trailing_zeros() as usize;
+                    open &= open - 1;
+                    let shard = &mut shards[shard_of(hash(keys[i]))];
                     let at = (group * GROUP + i) as u32;
                     self.resolve(shard, batches, which as u32, at, &settled.rows);
                 }
@@ -383,13 +386,15 @@ impl Table {
         let firsts: &[Pending] = pending;
         let mut places = Vec::with_capacity(firsts.len());
         let hashes = |numbers: &[u32], out: &mut Vec<u64>| {
+            // First all keys, which memory is slow to give, so that they arrive together.
             out.extend(numbers.iter().map(|&number| match number.checked_sub(known) {
-                None => hash(rows.get(number)),
+                None => rows.get(number),
                 Some(new) => {
                     let first = firsts[new as usize];
-                    hash(batches[first.batch as usize].keys[first.at as usize])
+                    batches[first.batch as usize].keys[first.at as usize]
                 }
             }));
+            out.iter_mut().for_each(|key| *key = hash(*key));
         };
         index.grow(bound, hashes, |number, slot| {
             if let Some(new) = number.checked_sub(known) {
@@ -599,33 +604,36 @@ impl Reader<'_> {
     }
 }
 
-/// Brings the lines of some keys near, then the rows that they may be in.
+/// Which of at most [`GROUP`] keys are not at once found among the settled ones, a bit each.
+///
+/// First all lines are asked for, then all rows that may be the ones: what memory is slow to give
+/// arrives together.
 #[inline]
-fn approach<'i>(
-    keys: impl Iterator<Item = u64> + Clone,
+fn unknown<'i>(
+    keys: impl Iterator<Item = u64>,
     known: usize,
     rows: &Rows,
     index: impl Fn(u64) -> &'i Index,
-) {
-    // Small tables are near anyway.
-    if known < 1 << 14 {
-        return;
-    }
-    let mut sum = 0u64;
-    for key in keys.clone() {
+) -> u32 {
+    let mut group = [(0u64, 0u64); GROUP];
+    let (mut count, mut sum) = (0, 0);
+    for (place, key) in group.iter_mut().zip(keys) {
         let hash = hash(key);
-        sum ^= u64::from(index(hash).touch(hash));
+        *place = (key, hash);
+        sum ^= index(hash).touch(hash);
+        count += 1;
     }
     black_box(sum);
-    for key in keys {
-        let hash = hash(key);
-        if let Some(number) = index(hash).guess(hash)
-            && (number as usize) < known
-        {
-            sum ^= rows.get(number);
-        }
+    let mut guesses = [u32::MAX; GROUP];
+    for ((_, hash), guess) in group[..count].iter().zip(&mut guesses) {
+        *guess = index(*hash).guess(*hash).unwrap_or(u32::MAX);
     }
-    black_box(sum);
+    let mut open = 0;
+    for (i, ((key, _), guess)) in group[..count].iter().zip(guesses).enumerate() {
+        let found = (guess as usize) < known && rows.get(guess) == *key;
+        open |= u32::from(!found) << i;
+    }
+    open
 }
 
 #[cfg(test)]

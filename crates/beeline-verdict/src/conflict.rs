@@ -20,14 +20,13 @@ pub(crate) fn conflict(model: &Model, settings: &Settings) -> Vec<Span> {
     if model.properties.len() > MAX_CONJUNCTS {
         return Vec::new();
     }
-    let settings = Settings { steps: STEPS.min(settings.steps), ..settings.clone() };
     let mut smaller = model.clone();
     // A conjunct that only types a constant is left out last: the others need it to be bounded.
     let mut index = smaller.properties.len();
     while index > 0 && begin.elapsed() < BUDGET {
         index -= 1;
         let left_out = smaller.properties.remove(index);
-        if !impossible(&smaller, &settings) {
+        if !impossible(&smaller, settings) {
             smaller.properties.insert(index, left_out);
         }
     }
@@ -38,7 +37,7 @@ pub(crate) fn conflict(model: &Model, settings: &Settings) -> Vec<Span> {
 fn impossible(model: &Model, settings: &Settings) -> bool {
     let Ok(system) = System::compile(model, settings) else { return false };
     let mut found = false;
-    let answer = system.setups(&mut system.scratch(), &mut |_| {
+    let answer = system.setups(&mut system.brief_scratch(STEPS), &mut |_| {
         found = true;
         Flow::Enough
     });

@@ -69,7 +69,10 @@ impl<'s> Converter<'s> {
             }
             Node::Sym(..) => None,
             Node::Set(_) | Node::Range(..) | Node::Rel(..) => match store.elems(val)? {
-                Elems::Slice(elems) => Some(Value::set(self.all(elems)?)),
+                Elems::Slice(elems) => {
+                    self.budget = self.budget.checked_sub(elems.len())?;
+                    Some(Value::set(self.all(elems)?))
+                }
                 Elems::Range(low, high) => {
                     let size = usize::try_from(high.checked_sub(low)?).ok()?;
                     self.budget = self.budget.checked_sub(size)?;

@@ -11,7 +11,8 @@ use beeline_explore::{CutNote, Exploration, Finding, FindingKind};
 use beeline_judge::Judge;
 use beeline_model::{Model, Pred};
 use beeline_source::Span;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A verdict and everything that is told beside it.
 #[derive(Clone, Debug)]
@@ -41,18 +42,17 @@ pub struct Found {
     pub refused: Option<String>,
 }
 
-/// The judge may take so long for all findings together.
-const JUDGE_TIME: Duration = Duration::from_secs(10);
-
-/// Makes a verdict. `goal` is the formula that the exploration looked for.
+/// Makes a verdict. `goal` is the formula that the exploration looked for. When `stop` becomes
+/// true the judge ends soon, and what it has not confirmed stays unconfirmed.
 pub fn decide(
     model: &Model,
     system: &System,
     exploration: Exploration,
     goal: Option<&Pred>,
+    stop: &Arc<AtomicBool>,
 ) -> Outcome {
-    let judge = Judge::new(model, judge_settings(model, system));
-    judge.end_at(Instant::now() + JUDGE_TIME);
+    let mut judge = Judge::new(model, judge_settings(model, system));
+    judge.stop_when(stop.clone());
     let mut cuts = exploration.cuts.clone();
     if !exploration.no_setup && !exploration.setup_faults.is_empty() {
         let words = "the properties are not well-defined for some values of the constants";

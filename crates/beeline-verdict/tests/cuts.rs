@@ -7,6 +7,7 @@ use beeline_explore::{Cancel, Limits, Options, explore};
 use beeline_model::Model;
 use beeline_source::{MemoryLoader, Span};
 use beeline_verdict::{Outcome, decide};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// All reasons, in the order of their declaration.
@@ -124,7 +125,7 @@ fn check(forced: &Forced) -> Outcome {
     let checks = beeline_explore::Checks { deadlock: false, ..Default::default() };
     let options = Options { threads: 1, limits: forced.limits, checks, ..Options::default() };
     let exploration = explore(&system, &options, &cancel, &|_| {});
-    decide(&model, &system, exploration, None)
+    decide(&model, &system, exploration, None, &Arc::default())
 }
 
 #[test]
@@ -153,7 +154,7 @@ fn no_reason_stands_beside_holds() {
         let mut exploration = explore(&system, &options, &Cancel::new(), &|_| {});
         assert!(exploration.is_complete());
         exploration.cuts.note(reason, Span::NONE, "left out", 1);
-        let outcome = decide(&model, &system, exploration, None);
+        let outcome = decide(&model, &system, exploration, None, &Arc::default());
         assert_eq!(outcome.verdict.word(), "no_error_found", "{reason:?}");
         assert_eq!(outcome.cuts.len(), 1);
         // The list above is complete: the reasons are all there are, in their order.

@@ -7,6 +7,7 @@ use beeline_explore::{Cancel, Limits, Options, explore};
 use beeline_model::Model;
 use beeline_source::MemoryLoader;
 use beeline_verdict::{Outcome, Trace, Verdict, decide, follow};
+use std::sync::Arc;
 
 fn load(text: &str) -> (Model, System) {
     let loader = MemoryLoader::new().with("M.mch", text);
@@ -21,7 +22,7 @@ fn check(clauses: &str, options: &Options) -> Outcome {
     let goal = model.special.goal.clone();
     let options = Options { goal: system.goal(), threads: 1, ..options.clone() };
     let exploration = explore(&system, &options, &Cancel::new(), &|_| {});
-    decide(&model, &system, exploration, goal.as_ref())
+    decide(&model, &system, exploration, goal.as_ref(), &Arc::default())
 }
 
 fn word(clauses: &str) -> String {
@@ -50,6 +51,11 @@ fn each_verdict() {
     assert_eq!(word("CONSTANTS c PROPERTIES c : 1..3 & c > 3"), "model_error ");
     let unbounded = format!("{V} op(p) = PRE p : NATURAL THEN v := p mod 9 END");
     assert_eq!(word(&unbounded), "no_error_found ");
+    // A name without a value.
+    let early = "VAR t IN IF v > 1 THEN t := 1 END; v := t END";
+    assert_eq!(word(&format!("{V} op = {early}")), "violated well_definedness");
+    let never = "VARIABLES v, w INVARIANT v : 0..9 & w : 0..9 INITIALISATION v := 1";
+    assert_eq!(word(never), "violated well_definedness");
     // No operation at all is possible.
     assert_eq!(word("CONSTANTS c PROPERTIES c = 1"), "violated deadlock");
     assert_eq!(word("CONSTANTS c PROPERTIES c = 1 ASSERTIONS c = 2"), "violated assertion");
@@ -90,7 +96,7 @@ fn the_parts_of_a_false_conjunct_have_values() {
         INITIALISATION v := 3 END";
     let (model, system) = load(text);
     let exploration = explore(&system, &Options::default(), &Cancel::new(), &|_| {});
-    let outcome = decide(&model, &system, exploration, None);
+    let outcome = decide(&model, &system, exploration, None, &Arc::default());
     let values: Vec<&str> = outcome.findings[0].parts.iter().map(|p| p.value.as_str()).collect();
     assert_eq!(values, ["2", "{3,4}", "3"]);
 }
@@ -102,7 +108,7 @@ fn traces_are_kept_and_followed() {
         OPERATIONS r <-- op(p) = PRE p : S & p /: v THEN v := v \\/ {p} || r := card(v) END END";
     let (model, system) = load(text);
     let exploration = explore(&system, &Options::default(), &Cancel::new(), &|_| {});
-    let outcome = decide(&model, &system, exploration, None);
+    let outcome = decide(&model, &system, exploration, None, &Arc::default());
     let trace = &outcome.findings[0].trace;
     let json = serde_json::to_string(trace).unwrap();
     assert_eq!(

@@ -1,5 +1,6 @@
 //! Checking a model that was opened: compile it for a scope, explore, decide.
 
+use crate::WorkLimits;
 use beeline_compile::{CompileError, CutReason, Settings, System};
 use beeline_explore::{
     Cancel, Exploration, Fast, Options, Order, Progress, Reduction, explore_reduced, explore_with,
@@ -10,6 +11,8 @@ use beeline_pack::Source;
 use beeline_source::{SourceMap, Span};
 use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// What a user may say about the scope, over what the model says itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -146,7 +149,7 @@ pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>)
 }
 
 /// The native back end, if it is wanted and there is one.
-fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
+pub(crate) fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
     #[cfg(feature = "jit")]
     if tier == Tier::Native {
         return beeline_native::Jit::new().map(|jit| Box::new(jit) as Box<dyn Compiler>);
@@ -191,8 +194,24 @@ impl Checked {
         if let Some(words) = exploration.refused.take() {
             return Err(CheckError::Option(words));
         }
-        let outcome = crate::on_large_stack(|| decide(model, &system, exploration, goal));
+        let stop = Arc::default();
+        let (outcome, _) = judge_limits(&explore_options).watch(&stop, || {
+            crate::on_large_stack(|| decide(model, &system, exploration, goal, &stop))
+        });
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
+    }
+}
+
+/// What the judge may take after an exploration: some time even where that used up its own, and a
+/// tenth of the memory beyond its limit. Who cancels an exploration still wants to see what it found.
+fn judge_limits(options: &Options) -> WorkLimits {
+    const LEAST: Duration = Duration::from_secs(2);
+    const MOST: Duration = Duration::from_secs(10);
+    let limits = &options.limits;
+    WorkLimits {
+        time: Some(limits.time.map_or(MOST, |time| time.clamp(LEAST, MOST))),
+        memory_bytes: limits.memory_bytes.map(|bytes| bytes + bytes / 10),
+        cancel: Cancel::new(),
     }
 }
 

@@ -13,6 +13,7 @@ mod format;
 mod graph;
 mod open;
 mod parse;
+mod plans;
 mod watched;
 
 pub use beeline_compile as compile;
@@ -33,4 +34,5 @@ pub use format::{FormatError, format, print};
 pub use graph::{GraphNode, GraphOptions, StateGraph};
 pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_formulas, open_with};
 pub use parse::{ParsedFile, parse_path, parse_text};
+pub use plans::{Plan, PlanLine, Plans, plans};
 pub use watched::WorkLimits;

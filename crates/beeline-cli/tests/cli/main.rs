@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod analyse;
 mod check;
 mod feature;
 mod hostile;

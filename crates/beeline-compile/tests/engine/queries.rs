@@ -48,6 +48,44 @@ fn functions_and_sets_are_solved_for() {
 }
 
 #[test]
+fn a_relation_that_must_be_a_function_is_applied_without_doubt() {
+    // Nobody says that it is a function; the second conjunct leaves nothing else.
+    let queens = "dom(q) = 1..N & !(x,y).(x|->y : q => !z.(z : 1..N & x|->z : q => y = z))";
+    for (n, solutions) in [(5, 10), (6, 4)] {
+        let text = format!(
+            "b : POW((1..N) * (1..N)) & {}",
+            format!("{queens} & {QUEENS}").replace("q(", "b(").replace(": q", ": b")
+        );
+        let properties = text.replace("dom(q)", "dom(b)").replace('N', &n.to_string());
+        assert_eq!(count("b", &properties), solutions, "{n} queens");
+    }
+    // A partial function: where it is not defined it cannot be applied.
+    let partial = "r <: (1..3)*(4..5) & !(x,y,z).(x|->y : r & x|->z : r => y = z)";
+    assert_eq!(count("r", partial), 27);
+    assert_eq!(count("r", &format!("{partial} & 1 : dom(r) & r(1) = 5")), 9);
+    // Values that are no numbers.
+    let sets = "r <: (1..3)*POW({7, 8}) & dom(r) = 1..3 & r~ : POW({7, 8}) <-> 1..3 &
+        !(x,y,z).(x|->y : r & x|->z : r => y = z) & r(1) /= r(2) & 7 : r(3)";
+    assert_eq!(count("r", sets), 4 * 3 * 2);
+}
+
+#[test]
+fn what_is_the_same_in_every_state_is_put_to_the_solver_once() {
+    // The constant differs between set-ups, and the state between calls: neither may be mixed up.
+    let space = explore(
+        "MACHINE t CONSTANTS k PROPERTIES k : 2..3 VARIABLES v INVARIANT v <: 1..20
+         INITIALISATION v := {}
+         OPERATIONS op(s) = SELECT s <: 1..20 & card(s) = k & !x.(x : s => x <= k + 1) &
+           v <: s \\/ {1} THEN v := s END END",
+    );
+    assert!(space.answer.cuts.is_empty() && space.answer.faults.is_empty());
+    // k = 2: the three pairs of 1..3; from {1,2} and {1,3} all pairs with the other element,
+    // from {2,3} only itself. k = 3: four triples of 1..4 in the same way.
+    let transitions = (3 + 2 + 2 + 1) + (4 + 3 * 2 + 1);
+    assert_eq!((space.setups, space.states, space.transitions), (2, 4 + 5, transitions));
+}
+
+#[test]
 fn integers_are_bounded_by_propagation() {
     assert_eq!(solutions("x", "x : INTEGER & x + x = 1000").0, ["500"]);
     assert_eq!(solutions("x", "x > 10 & x < 13").0, ["11", "12"]);

@@ -49,7 +49,9 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
                 let dom = self.whole(model.local(*local).ty).ok_or(No("an infinite type"))?;
                 self.whole_type(*local, &dom, rest, body)
             }
-            PlanStep::Other => Err(No("this kind of plan")),
+            PlanStep::Subsets { .. } | PlanStep::Solve(_) | PlanStep::Other(_) => {
+                Err(No("this kind of plan"))
+            }
         }
     }
 

@@ -1,0 +1,31 @@
+//! `beeline analyse`: what can be said about a model without exploring it.
+
+use crate::context::Context;
+use crate::exit::Exit;
+use clap::Subcommand;
+
+mod plan;
+
+pub const EXAMPLES: &str = "Examples:
+  beeline analyse plan Lift.mch           how the parameters of each operation are found
+  beeline analyse plan Lift.mch move      of one operation
+  beeline analyse plan --json Lift.mch    for programs";
+
+/// Look into a model without exploring it
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    #[command(after_help = plan::EXAMPLES)]
+    Plan(plan::Arguments),
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
+    match &arguments.what {
+        What::Plan(arguments) => plan::run(arguments, context),
+    }
+}

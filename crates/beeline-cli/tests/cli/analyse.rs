@@ -1,0 +1,51 @@
+//! Plans as they are shown.
+
+use crate::Folder;
+
+const LOANS: &str = "MACHINE Loans SETS READER; BOOK = {b1, b2, b3} VARIABLES loans
+  INVARIANT loans : BOOK +-> READER & !r.(r : ran(loans) => card(loans~[{r}]) < 3)
+  INITIALISATION loans := {}
+  OPERATIONS
+    lend(r, b) = PRE b /: dom(loans) & b : BOOK & r : READER & card(loans |> {r}) < 2
+      THEN loans(b) := r END;
+    swap(a, b) = PRE a : dom(loans) & b = loans~[{loans(a)}] THEN skip END;
+    sweep(s) = PRE s <: dom(loans) & s /= {} THEN loans := s <<| loans END;
+    again = ANY r WHERE r : ran(loans) THEN loans := loans |> {r} END
+  END";
+
+#[test]
+fn a_plan_says_where_values_come_from_and_what_is_tested_when() {
+    let folder = Folder::new("analyse-plan").with("Loans.mch", LOANS);
+    let ran = folder.run(&["analyse", "plan", "Loans.mch", "lend", "sweep", "again"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    // A test stands as early as its names are known: before the book is chosen.
+    let lend = "lend(r, b)\n    (about 6 candidates a state; ";
+    assert!(ran.out.contains(lend), "{}", ran.out);
+    let steps = "    each r in READER    ~2\n    test card(loans |> {r}) < 2\n    each b in BOOK    \
+                 ~3\n    test b /: dom(loans)\n";
+    assert!(ran.out.contains(steps), "{}", ran.out);
+    assert!(ran.out.contains("each s within dom(loans)"), "{}", ran.out);
+    assert!(ran.out.contains("ANY r\n      each r in ran(loans)"), "{}", ran.out);
+    assert!(!ran.out.contains("swap"), "{}", ran.out);
+}
+
+#[test]
+fn plans_of_invariants_and_json() {
+    let folder = Folder::new("analyse-json").with("Loans.mch", LOANS);
+    let ran = folder.run(&["analyse", "plan", "--json", "Loans.mch"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let plans = json["plans"].as_array().unwrap();
+    let names: Vec<&str> = plans.iter().map(|p| p["name"].as_str().unwrap()).collect();
+    assert_eq!(names[..4], ["lend(r, b)", "swap(a, b)", "sweep(s)", "again"]);
+    assert_eq!(plans[1]["lines"][1]["kind"], "let", "b is computed, not tried: {}", plans[1]);
+    let invariant = &plans[4];
+    assert_eq!(
+        (&invariant["of"], &invariant["lines"][0]["kind"]),
+        (&"invariant".into(), &"forall".into())
+    );
+    assert_eq!(invariant["lines"][1]["text"], "ran(loans)");
+    let wrong = folder.run(&["analyse", "plan", "Loans.mch", "lond"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.err.contains("there is no operation lond"), "{}", wrong.err);
+}

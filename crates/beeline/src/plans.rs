@@ -1,0 +1,270 @@
+//! Why an operation is slow: how its parameters are found, step by step, and who executes it.
+//!
+//! Plans are those of the compiler; nothing is planned differently for being shown.
+
+use crate::check::native;
+use crate::{CheckError, Scope, Tier, WorkLimits, compile};
+use beeline_compile::{Flow, PlanStep, Planned, Planner, System};
+use beeline_model::{Expr, ExprKind, LocalId, Model, Pred, PredKind, Subst, SubstKind};
+use beeline_pack::{Engine, Source};
+use beeline_source::SourceMap;
+use serde::Serialize;
+
+/// One line of a plan.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlanLine {
+    /// How deep it is nested.
+    pub depth: usize,
+    /// `test`, `let`, `each`, `between`, `type`, `subsets`, `solve` with each
+    /// `constraint`, `other`, or what begins a nested plan: `any`, `forall`, `exists`.
+    pub kind: &'static str,
+    /// The names that get a value, or nothing.
+    pub names: String,
+    /// Where the values come from, or what is tested: as the model has it.
+    pub text: String,
+    /// About how many values are tried for each choice before; nothing if there is no end.
+    pub fanout: Option<f64>,
+}
+
+/// The plan of one operation, or of one check.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Plan {
+    /// The operation with its parameters, or the label of an invariant.
+    pub name: String,
+    /// `operation` or `invariant`.
+    pub of: &'static str,
+    /// Why the general engine executes it; nothing if the fast tier has code for it.
+    pub general: Option<String>,
+    /// About how many choices of parameters are tried in a state; nothing if there is no end.
+    pub candidates: Option<f64>,
+    /// The steps.
+    pub lines: Vec<PlanLine>,
+}
+
+/// The plans of a model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Plans {
+    /// Operations first.
+    pub plans: Vec<Plan>,
+    /// Bits of a packed state; nothing if states are not packed.
+    pub state_bits: Option<u32>,
+    /// Why it is not known what the fast tier does: no valuation of the constants was found.
+    pub without_constants: bool,
+}
+
+/// Beyond this an estimate means that there is no end.
+const ENDLESS: f64 = 1e200;
+
+fn bounded(fanout: f64) -> Option<f64> {
+    (fanout < ENDLESS).then_some(fanout)
+}
+
+/// The plans of all operations and invariants.
+pub fn plans(
+    model: &Model,
+    sources: &SourceMap,
+    scope: &Scope,
+    limits: &WorkLimits,
+) -> Result<Plans, CheckError> {
+    let mut system = compile(model, scope)?;
+    let (tiers, _) = {
+        let interrupt = system.interrupt().clone();
+        limits.watch(&interrupt, || crate::on_large_stack(|| Tiers::of(model, &mut system)))
+    };
+    let mut telling = Telling { planner: Planner::new(model, &system), sources, lines: Vec::new() };
+    let mut plans = Vec::new();
+    for operation in system.operations() {
+        let row = model.operation(operation.id);
+        let (steps, rest) = telling.planner.estimated_operation(operation.id);
+        let candidates = steps.iter().map(|s| s.fanout).product();
+        telling.steps(&steps, 0);
+        telling.subst(rest, 0);
+        let names = telling.names(&row.parameters);
+        let name = operation.name.clone();
+        plans.push(Plan {
+            general: tiers.refused(&name),
+            name: if names.is_empty() { name } else { format!("{name}({names})") },
+            of: "operation",
+            candidates: bounded(candidates),
+            lines: std::mem::take(&mut telling.lines),
+        });
+    }
+    let level = model.concrete();
+    for invariant in level.invariants.iter().filter(|i| !i.gluing) {
+        telling.pred(&invariant.conjunct.pred, 0);
+        let lines = std::mem::take(&mut telling.lines);
+        if !lines.is_empty() {
+            let name = telling.text(invariant.conjunct.pred.span);
+            plans.push(Plan { name, of: "invariant", general: None, candidates: None, lines });
+        }
+    }
+    Ok(Plans { plans, state_bits: tiers.bits, without_constants: tiers.unknown })
+}
+
+/// What the fast tier does with a model.
+struct Tiers {
+    refused: Vec<(String, &'static str)>,
+    bits: Option<u32>,
+    unknown: bool,
+}
+
+impl Tiers {
+    /// Under the first valuation of the constants.
+    fn of(model: &Model, system: &mut System) -> Tiers {
+        let source = Source::new(model, system);
+        let mut setups = Vec::new();
+        system.setups(&mut system.scratch(), &mut |constants| {
+            setups.push(constants.to_vec());
+            Flow::Enough
+        });
+        let compiler = native(Tier::Native);
+        let engine = Engine::packed(system, &source, &setups, compiler.as_deref(), &[]);
+        Tiers {
+            refused: engine.refused().to_vec(),
+            bits: (!engine.is_plain()).then(|| engine.bits()),
+            unknown: setups.is_empty(),
+        }
+    }
+
+    fn refused(&self, operation: &str) -> Option<String> {
+        if self.unknown {
+            return Some("no valuation of the constants was found".to_owned());
+        }
+        self.refused.iter().find(|r| r.0 == operation).map(|r| r.1.to_owned())
+    }
+}
+
+/// Tells plans line by line.
+struct Telling<'m, 's> {
+    planner: Planner<'m>,
+    sources: &'s SourceMap,
+    lines: Vec<PlanLine>,
+}
+
+impl Telling<'_, '_> {
+    fn text(&self, span: beeline_source::Span) -> String {
+        self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn texts(&self, exprs: &[Expr]) -> String {
+        exprs.iter().map(|e| self.text(e.span)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn names(&self, locals: &[LocalId]) -> String {
+        let model = self.planner.model();
+        locals.iter().map(|l| model.local(*l).name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A pattern: names that stand alone are known without a place in the source.
+    fn pattern(&self, e: &Expr) -> String {
+        match e.kind {
+            ExprKind::Local(local) => self.names(&[local]),
+            _ => self.text(e.span),
+        }
+    }
+
+    fn line(&mut self, depth: usize, kind: &'static str, names: String, text: String, fanout: f64) {
+        self.lines.push(PlanLine { depth, kind, names, text, fanout: bounded(fanout) });
+    }
+
+    fn steps(&mut self, steps: &[Planned], depth: usize) {
+        for Planned { step, fanout } in steps {
+            let (kind, names, text) = match step {
+                PlanStep::Test(pred) => ("test", String::new(), self.text(pred.span)),
+                PlanStep::Let { pattern, value } => {
+                    ("let", self.pattern(pattern), self.text(value.span))
+                }
+                PlanStep::Each { pattern, set } => {
+                    ("each", self.pattern(pattern), self.text(set.span))
+                }
+                PlanStep::Between { local, lows, highs } => {
+                    let text = format!("{} .. {}", self.texts(lows), self.texts(highs));
+                    ("between", self.names(&[*local]), text)
+                }
+                PlanStep::Type(local) => {
+                    let model = self.planner.model();
+                    let ty = model.show_type(model.local(*local).ty);
+                    ("type", self.names(&[*local]), ty)
+                }
+                PlanStep::Subsets { local, set } => {
+                    ("subsets", self.names(&[*local]), self.text(set.span))
+                }
+                PlanStep::Solve(_) => ("solve", String::new(), String::new()),
+                PlanStep::Other(words) => ("other", String::new(), (*words).to_owned()),
+            };
+            self.line(depth, kind, names, text, *fanout);
+            match step {
+                PlanStep::Test(pred) => self.pred(pred, depth + 1),
+                PlanStep::Solve(preds) => {
+                    for pred in preds {
+                        let text = self.text(pred.span);
+                        self.line(depth + 1, "constraint", String::new(), text, 1.0);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The plans of the quantifiers in a predicate.
+    fn pred(&mut self, p: &Pred, depth: usize) {
+        match &p.kind {
+            PredKind::And(parts) | PredKind::Or(parts) => {
+                parts.iter().for_each(|p| self.pred(p, depth));
+            }
+            PredKind::Not(p) => self.pred(p, depth),
+            PredKind::Implies(a, b) | PredKind::Equivalent(a, b) => {
+                self.pred(a, depth);
+                self.pred(b, depth);
+            }
+            PredKind::Forall(locals, body) => {
+                let (steps, claim) = self.planner.estimated_universal(locals, body);
+                self.line(depth, "forall", self.names(locals), String::new(), 1.0);
+                self.steps(&steps, depth + 1);
+                let text = self.text(claim.span);
+                self.line(depth + 1, "test", String::new(), text, 1.0);
+                self.pred(&claim, depth + 2);
+            }
+            PredKind::Exists(locals, body) => {
+                let steps = self.planner.estimated(locals, std::slice::from_ref(body));
+                self.line(depth, "exists", self.names(locals), String::new(), 1.0);
+                self.steps(&steps, depth + 1);
+            }
+            _ => {}
+        }
+    }
+
+    /// The plans of the choices in a substitution.
+    fn subst(&mut self, s: &Subst, depth: usize) {
+        match &s.kind {
+            SubstKind::Any(locals, conjuncts, body) => {
+                let preds: Vec<Pred> = conjuncts.iter().map(|c| c.pred.clone()).collect();
+                let steps = self.planner.estimated(locals, &preds);
+                self.line(depth, "any", self.names(locals), String::new(), 1.0);
+                self.steps(&steps, depth + 1);
+                self.subst(body, depth + 1);
+            }
+            SubstKind::Pre(_, body)
+            | SubstKind::Assert(_, _, body)
+            | SubstKind::Let(_, body)
+            | SubstKind::Var(_, body) => self.subst(body, depth),
+            SubstKind::If(branches, last) => {
+                branches.iter().for_each(|b| self.subst(&b.1, depth));
+                last.iter().for_each(|s| self.subst(s, depth));
+            }
+            SubstKind::Select(branches, last) => {
+                branches.iter().for_each(|b| self.subst(&b.1, depth));
+                last.iter().for_each(|s| self.subst(s, depth));
+            }
+            SubstKind::Case(_, branches, last) => {
+                branches.iter().for_each(|b| self.subst(&b.1, depth));
+                last.iter().for_each(|s| self.subst(s, depth));
+            }
+            SubstKind::Choice(parts) | SubstKind::Sequence(parts) | SubstKind::Parallel(parts) => {
+                parts.iter().for_each(|s| self.subst(s, depth));
+            }
+            SubstKind::While(w) => self.subst(&w.body, depth),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! `cargo xtask bench`: the performance suite. Models of this repository always, those beside it
+//! and Spin where they are; a wrong count is a failure, a missed bar is told.
+
+use super::measure::measured;
+use super::spin::{self, Rival, SpinRun};
+use crate::machine::{Machine, today};
+use crate::program::program;
+use crate::repository;
+use serde::Serialize;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Runs of each model; the one with the least processor time counts
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// Numbers of threads, separated by commas
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2])]
+    threads: Vec<usize>,
+    /// Only models whose name contains this
+    #[arg(long)]
+    only: Option<String>,
+    /// The folder that holds bench/models of others
+    #[arg(long)]
+    shared: Option<PathBuf>,
+    /// The program; default: a release build
+    #[arg(long)]
+    program: Option<PathBuf>,
+    /// Do not run Spin
+    #[arg(long)]
+    no_spin: bool,
+    /// Keep the result below bench/runs
+    #[arg(long)]
+    keep: bool,
+}
+
+/// A model, what it must come to, and what it may take.
+struct Row {
+    name: &'static str,
+    /// In this repository, not beside it.
+    own: bool,
+    states: u64,
+    transitions: u64,
+    /// Seconds from start to end of the process with one thread, by the clock.
+    bar: Option<f64>,
+    rival: Option<Rival>,
+}
+
+const fn other(name: &'static str, states: u64, transitions: u64, bar: f64) -> Row {
+    Row { name, own: false, states, transitions, bar: Some(bar), rival: None }
+}
+
+const fn own(name: &'static str, states: u64, transitions: u64, rival: Rival) -> Row {
+    Row { name, own: true, states, transitions, bar: None, rival: Some(rival) }
+}
+
+const ROWS: &[Row] = &[
+    own(
+        "TwoCounters",
+        1_000_000,
+        3_996_001,
+        Rival { file: "TwoCounters.pml", generator: &[], verifier: &[] },
+    ),
+    own(
+        "Philosophers13",
+        1_594_322,
+        13_817_454,
+        Rival { file: "Philosophers13.pml", generator: &[], verifier: &["-E"] },
+    ),
+    own(
+        "Peterson4",
+        903_452,
+        3_208_325,
+        Rival { file: "Peterson4.pml", generator: &["-o1", "-o3"], verifier: &[] },
+    ),
+    other("Lift_MC_Large", 1_000_001, 2_000_001, 0.3),
+    other("Cruise_finite1_deterministic_MC", 1_360, 26_149, 0.03),
+    other("LandingGear_R6", 131_328, 884_369, 1.0),
+    other("CAN_BUS_tlc", 132_599, 340_266, 0.3),
+    other("Train1_Lukas_POR_v3", 24_636, 55_370, 0.3),
+    other("Train_1_beebook_deterministic_MC_POR_v3", 672_174, 2_244_110, 15.0),
+    other("nota_v2", 80_718, 1_797_353, 1.0),
+    other("sort_m2_data1000_MC", 500_501, 500_502, 5.0),
+    other("QueensWithEvents_4", 4, 6, 0.02),
+    other("QueensWithEvents_8", 94, 186, 0.1),
+];
+
+/// What is kept.
+#[derive(Serialize)]
+struct Run {
+    date: String,
+    machine: Machine,
+    /// Processes that were ready to run beside ours, when it began.
+    load: Option<f64>,
+    rounds: usize,
+    models: Vec<ModelRun>,
+}
+
+#[derive(Serialize)]
+struct ModelRun {
+    name: &'static str,
+    bar_seconds: Option<f64>,
+    runs: Vec<CheckRun>,
+    spin: Option<SpinRun>,
+}
+
+#[derive(Serialize)]
+struct CheckRun {
+    threads: usize,
+    verdict: String,
+    states: u64,
+    transitions: u64,
+    /// From start to end of the process.
+    wall_seconds: f64,
+    cpu_seconds: f64,
+    search_seconds: f64,
+    peak_memory_kib: u64,
+    bytes_per_state: f64,
+    right: bool,
+}
+
+/// Runs all of it.
+pub fn run(arguments: &Arguments) -> Result<bool, String> {
+    let program = program(arguments.program.as_deref())?;
+    let root = repository();
+    let beside = arguments.shared.clone().unwrap_or_else(|| root.join("../shared"));
+    let with_spin = !arguments.no_spin && spin::is_installed();
+    let load = std::fs::read_to_string("/proc/loadavg").ok();
+    let load = load.and_then(|l| l.split(' ').next()?.parse().ok());
+    let mut models = Vec::new();
+    for row in ROWS {
+        if arguments.only.as_ref().is_some_and(|only| !row.name.contains(only)) {
+            continue;
+        }
+        let folder = if row.own { root.join("bench/models") } else { beside.join("bench/models") };
+        let path = folder.join(format!("{}.mch", row.name));
+        if !path.is_file() {
+            println!("{}: skipped, the model is not here", row.name);
+            continue;
+        }
+        let mut runs = Vec::new();
+        for &threads in &arguments.threads {
+            let run = check(&program, row, &path, threads, arguments.rounds)?;
+            print(row, &run);
+            runs.push(run);
+        }
+        let spin = match row.rival.as_ref().filter(|_| with_spin) {
+            Some(rival) => {
+                let build = root.join("target/spin");
+                let run = spin::run(rival, &root.join("bench/rivals"), &build, arguments.rounds)?;
+                compare(row, &runs, &run);
+                Some(run)
+            }
+            None => None,
+        };
+        models.push(ModelRun { name: row.name, bar_seconds: row.bar, runs, spin });
+    }
+    let right = models.iter().flat_map(|m| &m.runs).all(|r| r.right);
+    let equal = models
+        .iter()
+        .all(|m| m.spin.as_ref().is_none_or(|s| m.runs.iter().all(|r| r.states == s.states)));
+    if !equal {
+        println!("Spin has other counts: the graphs are not the same");
+    }
+    if arguments.keep {
+        let (date, machine) = (today(), Machine::here());
+        keep(&Run { date, machine, load, rounds: arguments.rounds, models })?;
+    }
+    Ok(right && equal)
+}
+
+/// The best of some runs of one model.
+fn check(
+    program: &Path,
+    row: &Row,
+    model: &Path,
+    threads: usize,
+    rounds: usize,
+) -> Result<CheckRun, String> {
+    let mut best: Option<CheckRun> = None;
+    for _ in 0..rounds.max(1) {
+        let mut command = Command::new(program);
+        // What one finds is counted, not judged: a deadlock may belong to the model.
+        command.args(["check", "--json", "--all", "--timeout", "120", "--threads"]);
+        let (output, cost) = measured(command.arg(threads.to_string()).arg(model))?;
+        let answer: Value = serde_json::from_slice(&output.stdout)
+            .map_err(|e| format!("{}: no answer: {e}", model.display()))?;
+        let number = |v: &Value| v.as_u64().unwrap_or(0);
+        let states = number(&answer["counts"]["states"]);
+        let transitions = number(&answer["counts"]["transitions"]);
+        let run = CheckRun {
+            threads,
+            verdict: answer["verdict"].as_str().unwrap_or("none").to_owned(),
+            states,
+            transitions,
+            wall_seconds: cost.wall_seconds,
+            cpu_seconds: cost.cpu_seconds,
+            search_seconds: answer["seconds"].as_f64().unwrap_or(0.0),
+            peak_memory_kib: number(&answer["peak_memory_bytes"]) / 1024,
+            bytes_per_state: answer["bytes_per_state"].as_f64().unwrap_or(0.0),
+            right: answer["complete"] == true
+                && states == row.states
+                && transitions == row.transitions,
+        };
+        // Wrong once is wrong.
+        if !run.right {
+            return Ok(run);
+        }
+        if best.as_ref().is_none_or(|b| run.wall_seconds < b.wall_seconds) {
+            best = Some(run);
+        }
+    }
+    best.ok_or_else(|| "no run".to_owned())
+}
+
+fn print(row: &Row, run: &CheckRun) {
+    let bar = match row.bar {
+        Some(bar) if run.threads == 1 && run.wall_seconds > bar => format!(" MISSED (bar {bar})"),
+        Some(bar) if run.threads == 1 => format!(" (bar {bar})"),
+        _ => String::new(),
+    };
+    let wrong = match run.right {
+        true => String::new(),
+        false => format!(
+            " WRONG: {} states, {} transitions, {}",
+            run.states, run.transitions, run.verdict
+        ),
+    };
+    println!(
+        "{:<40} {} thread(s): wall {:.3} s, cpu {:.2} s, search {:.3} s, {} KiB, {:.1} B/state{bar}{wrong}",
+        row.name,
+        run.threads,
+        run.wall_seconds,
+        run.cpu_seconds,
+        run.search_seconds,
+        run.peak_memory_kib,
+        run.bytes_per_state,
+    );
+}
+
+fn compare(row: &Row, runs: &[CheckRun], spin: &SpinRun) {
+    let Some(own) = runs.first() else { return };
+    println!(
+        "{:<40} Spin {}: {} states, build {:.2} s, pan cpu {:.2} s; ours is {:.2} of pan, {:.2} of all",
+        row.name,
+        spin.order,
+        spin.states,
+        spin.build_seconds,
+        spin.cpu_seconds,
+        own.cpu_seconds / spin.cpu_seconds.max(0.01),
+        own.wall_seconds / (spin.build_seconds + spin.wall_seconds),
+    );
+}
+
+fn keep(run: &Run) -> Result<(), String> {
+    let folder = repository().join("bench/runs");
+    let path = folder.join(format!("{}-suite.json", run.date));
+    let text = serde_json::to_string_pretty(run).map_err(|e| e.to_string())?;
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(&path, text + "\n"))
+        .map_err(|e| format!("{}: {e}", path.display()))
+}
