@@ -34,6 +34,8 @@ pub(crate) struct Code {
     /// Finds the last name from the others: a relation applied.
     pub last: Option<Query>,
     pub span: Span,
+    /// In B notation.
+    pub text: Box<str>,
 }
 
 /// What the elements are.

@@ -532,8 +532,17 @@ impl Cx<'_> {
         let bound = names.bound.iter().map(|l| self.local_slot(*l)).collect();
         let free = free.to_vec();
         let demands = if value.is_none() { self.demands(b) } else { None };
+        let whole = match (value, lambda) {
+            (None, _) => ExprKind::Comprehension(Box::new(b.clone())),
+            (Some(value), true) => ExprKind::Lambda(Box::new(b.clone()), Box::new(value.clone())),
+            (Some(value), false) => {
+                ExprKind::MapComprehension(Box::new(b.clone()), Box::new(value.clone()))
+            }
+        };
+        let whole = Expr { kind: whole, ty: beeline_model::TypeTable::BOOL, span };
+        let text = self.model.show_expr(&whole).into();
         self.codes[place] =
-            Some(Code { free, bound, params, test, shape, domain, demands, all, last, span });
+            Some(Code { free, bound, params, test, shape, domain, demands, all, last, span, text });
         place
     }
 
