@@ -284,6 +284,7 @@ impl System {
             log: std::mem::take(&mut scratch.log),
             memo: std::mem::take(&mut scratch.memo),
             depth: 0,
+            aim: None,
         };
         let result = stacker::maybe_grow(4 << 20, 64 << 20, || body(&mut frame));
         frame.log.clear();
