@@ -7,7 +7,8 @@
 //! Start reading at `search` (the loop of waves), then `worker` (what happens to one state),
 //! `frontier` (search orders), `reduce` (states that count as one), `proof` (what need not be
 //! checked), `spot` (whether that is so), `pool` (threads), `watch` (limits
-//! and cancellation), `checkpoint` (saving and going on) and `spill` (states on disk).
+//! and cancellation), `checkpoint` (saving and going on) and `spill` (states on disk). `shorten` cuts a
+//! path down afterwards.
 //! Whatever the number of threads, counts, findings and paths are the same.
 
 mod checkpoint;
@@ -21,6 +22,7 @@ mod proof;
 mod reduce;
 mod resume;
 mod search;
+mod shorten;
 mod spill;
 mod spot;
 mod stats;
@@ -35,6 +37,7 @@ pub use options::{Checks, Limits, Options, Spill};
 pub use proof::{Contradiction, Proof};
 pub use reduce::{Look, Reducer, Reduction, Twins};
 pub use search::{Counts, Exploration, Fast, explore, explore_reduced, explore_with};
+pub use shorten::{Effort, shorten};
 pub use spot::Sample;
 pub use stats::{Spent, Stats};
 pub use watch::{Cancel, Progress, resident_bytes};

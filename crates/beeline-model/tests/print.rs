@@ -69,7 +69,7 @@ fn what_is_printed_can_be_read_again() {
     let mut seen = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if !path.extension().is_some_and(|e| e == "mch") {
+        if path.extension().is_none_or(|e| e != "mch") {
             continue;
         }
         let text = std::fs::read_to_string(&path).unwrap();
