@@ -145,7 +145,7 @@ impl<'a> Scales<'a> {
                 setup,
                 row,
                 degree,
-                open: known.open_bits(id),
+                open: known.open_bits(StateId(id)),
             }));
         }
     }
