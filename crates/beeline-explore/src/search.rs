@@ -310,6 +310,9 @@ impl Search<'_> {
                 if !frontier.next(&mut wave) {
                     break;
                 }
+                if !self.crawl(&mut *frontier, &pool, &mut worker, &mut wave) {
+                    break;
+                }
                 self.fetch(&wave.states);
                 let depth = wave.depths.iter().copied().max().unwrap_or(0);
                 self.depth = self.depth.max(depth);
@@ -367,7 +370,7 @@ impl Search<'_> {
         true
     }
 
-    fn enough(&mut self) -> bool {
+    pub fn enough(&mut self) -> bool {
         self.stopped_at_finding = !self.shared.options.all && !self.found.is_empty();
         self.stopped_at_finding || self.shared.stopped()
     }
@@ -463,7 +466,7 @@ impl Search<'_> {
     }
 
     /// Takes over the results of one wave.
-    fn take(&mut self, mut output: Output) {
+    pub fn take(&mut self, mut output: Output) {
         let findings = std::mem::take(&mut output.findings);
         if !output.suspects.is_empty() {
             if self.saver.is_some() {
