@@ -2,16 +2,16 @@
 
 use crate::layout::{Layout, Shape};
 use crate::lower::Lower;
-use crate::routine::{HOT, Routine};
+use crate::routine::{PRICE, Routine};
 use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
 use beeline_compile::{Answer, Flow, Planner, PredId, Scratch, System, Truth};
-use beeline_ir::{CompiledAll, Compiler, Machine, NOT_RUN, Outcome};
+use beeline_ir::{Code, CompiledAll, Compiler, Machine, NOT_RUN, Outcome};
 use beeline_model::Pred;
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Code is made for each valuation of the constants, up to so many.
 const MAX_SETUPS: usize = 16;
@@ -37,36 +37,72 @@ pub struct Engine<'a> {
 #[derive(Default)]
 struct Program {
     operations: Vec<Option<Routine>>,
-    /// How many operations are code.
+    /// How many operations are code, and how long that is.
     lowered: usize,
+    size: u64,
     preds: FxHashMap<PredId, Routine>,
     /// What is left to the general engine, and why.
     refused: Vec<(String, &'static str)>,
-    /// States that were expanded, up to the point where it is worth having all operations in one
-    /// piece of native code.
-    states: AtomicU32,
-    all: OnceLock<Option<Box<dyn CompiledAll>>>,
+    /// Operations of all codes of operations that were interpreted.
+    steps: AtomicU64,
+    /// The codes of the operations, in order, as native code; none before it is worth that.
+    native: OnceLock<Vec<Native>>,
 }
 
-/// Larger codes are compiled one by one: compilers do not like long functions.
-const MOST_TOGETHER: usize = 20_000;
+/// Some operations in one piece of native code.
+struct Native {
+    operations: usize,
+    code: Box<dyn CompiledAll>,
+}
+
+/// Codes are compiled together up to this size: compilers do not like long functions.
+const TOGETHER: usize = 1_500;
 
 impl Program {
-    /// All lowered operations in one piece, if that is worth it by now.
-    fn together(&self, compiler: Option<&dyn Compiler>) -> Option<&dyn CompiledAll> {
-        if let Some(all) = self.all.get() {
-            return all.as_deref();
+    /// All lowered operations as native code, if that is worth it by now.
+    fn native(&self, compiler: Option<&dyn Compiler>) -> Option<&[Native]> {
+        if let Some(native) = self.native.get() {
+            return Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice);
         }
-        let compiler = compiler?;
-        if self.states.fetch_add(1, Ordering::Relaxed) < HOT {
+        if self.steps.load(Ordering::Relaxed) < PRICE * self.size {
             return None;
         }
-        let compile = || {
-            let codes: Vec<_> = self.operations.iter().flatten().map(Routine::code).collect();
-            let size: usize = codes.iter().map(|c| c.ops.len()).sum();
-            if size > MOST_TOGETHER { None } else { compiler.compile_all(&codes) }
-        };
-        self.all.get_or_init(compile).as_deref()
+        let compiler = compiler?;
+        let native = self.native.get_or_init(|| self.compiled(compiler).unwrap_or_default());
+        Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice)
+    }
+
+    fn compiled(&self, compiler: &dyn Compiler) -> Option<Vec<Native>> {
+        let mut native = Vec::new();
+        let mut codes: &[&Code] =
+            &self.operations.iter().flatten().map(Routine::code).collect::<Vec<_>>();
+        while !codes.is_empty() {
+            let (mut count, mut size) = (1, codes[0].ops.len());
+            while let Some(code) = codes.get(count).filter(|c| size + c.ops.len() <= TOGETHER) {
+                (count, size) = (count + 1, size + code.ops.len());
+            }
+            let (some, rest) = codes.split_at(count);
+            native.push(Native { operations: count, code: compiler.compile_all(some)? });
+            codes = rest;
+        }
+        Some(native)
+    }
+}
+
+impl Native {
+    /// Runs all pieces; `ends` has a place for each operation. False: nothing counts.
+    fn run(native: &[Native], row: &[u32], out: &mut Vec<u32>, ends: &mut [u32]) -> bool {
+        let mut ends = ends;
+        for piece in native {
+            let Some((here, rest)) = ends.split_at_mut_checked(piece.operations) else {
+                return false;
+            };
+            if !piece.code.run(row, out, here) {
+                return false;
+            }
+            ends = rest;
+        }
+        true
     }
 }
 
@@ -148,6 +184,7 @@ impl<'a> Engine<'a> {
                 program.refused.push((operation.name.clone(), no.0));
             }
             program.lowered += usize::from(code.is_ok());
+            program.size += code.as_ref().map_or(0, |(code, _)| code.ops.len() as u64);
             program.operations.push(code.ok().map(|(code, repeats)| Routine::new(code, repeats)));
         }
         for (id, pred) in self.checks(consts) {
@@ -368,17 +405,19 @@ impl<'a> Engine<'a> {
             });
         }
         let mut answer = Answer::default();
-        let all = match &done {
-            // Each is timed on its own.
+        // With a clock beside it each is run, and compiled, on its own.
+        let alone = done.is_some().then_some(self.compiler).flatten();
+        let native = match alone {
             Some(_) => None,
-            None => program.and_then(|p| p.together(self.compiler)),
+            None => program.and_then(|p| p.native(self.compiler)),
         };
-        let run = all.is_some_and(|all| {
+        let run = native.is_some_and(|native| {
             let Memory { out, ends, .. } = &mut *memory;
             out.clear();
             ends.resize(program.map_or(0, |p| p.lowered), 0);
-            all.run(row, out, ends)
+            Native::run(native, row, out, ends)
         });
+        let before = memory.machine.steps();
         let (mut lowered, mut from, mut opened) = (0, 0, false);
         let count = self.system.operations().len();
         for operation in 0..count {
@@ -406,7 +445,7 @@ impl<'a> Engine<'a> {
                         &records[..kept]
                     })
                 } else {
-                    let outcome = routine.run(row, machine, self.compiler, out);
+                    let outcome = routine.run(row, machine, alone, out);
                     (outcome == Outcome::True).then_some(&out[..])
                 };
                 if let Some(records) = records {
@@ -443,6 +482,9 @@ impl<'a> Engine<'a> {
         }
         if let Some(done) = done {
             done(count.saturating_sub(1));
+        }
+        if let Some(program) = program.filter(|_| !run) {
+            program.steps.fetch_add(memory.machine.steps() - before, Ordering::Relaxed);
         }
         answer
     }
