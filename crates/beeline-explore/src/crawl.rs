@@ -33,7 +33,7 @@ impl Search<'_> {
         let may = wave.states.len() <= NARROW
             && frontier.len() == 0
             && options.order == Order::BreadthFirst
-            && !options.stats
+            && !options.clocks
             && options.limits.states.is_none()
             && options.limits.depth.is_none()
             && shared.reduction.is_none()

@@ -118,7 +118,7 @@ impl Pool {
             output.merge(theirs);
         }
         self.admit(shared, std::mem::take(&mut output.candidates));
-        let between = shared.options.stats.then(Instant::now);
+        let between = shared.options.clocks.then(Instant::now);
         let fresh = self.settle(shared, together.then_some(*helpers));
         self.swap(wave);
         Done { output, fresh, steps, between }

@@ -317,7 +317,7 @@ impl Search<'_> {
                 let depth = wave.depths.iter().copied().max().unwrap_or(0);
                 self.depth = self.depth.max(depth);
                 shared.watch.depth.store(depth, Ordering::Relaxed);
-                let clock = options.stats.then(Instant::now);
+                let clock = options.clocks.then(Instant::now);
                 let mut done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave);
                 self.measure(clock, &done);
                 frontier.tune(wave.states.len(), done.steps);

@@ -274,7 +274,7 @@ impl<'a> Worker<'a> {
             return;
         }
         let mut suspect = false;
-        let mut clock = shared.options.stats.then(Instant::now);
+        let mut clock = shared.options.clocks.then(Instant::now);
         shared.engine.holds_each(due, setup, state, memory, &mut |i, truth| {
             let Some(test) = due_tests.get(i) else {
                 return note_goal(output, rank, id, truth);
@@ -316,7 +316,7 @@ impl<'a> Worker<'a> {
             reducer.twins(setup, state, twins);
         }
         let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
-        let mut spent = shared.options.stats.then(|| std::mem::take(&mut output.operations));
+        let mut spent = shared.options.clocks.then(|| std::mem::take(&mut output.operations));
         let plain = reducer.is_none() && suffix.is_empty();
         let mut sink = |operation: usize, next: &[u32]| {
             steps += 1;
