@@ -2,6 +2,7 @@
 
 use crate::layout::{Layout, Shape};
 use crate::lower::Lower;
+use crate::recall::{Projection, Recall};
 use crate::routine::{PRICE, Routine};
 use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
@@ -12,6 +13,7 @@ use beeline_value::Val;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// Code is made for each valuation of the constants, up to so many.
 const MAX_SETUPS: usize = 16;
@@ -41,6 +43,8 @@ struct Program {
     lowered: usize,
     size: u64,
     preds: FxHashMap<PredId, Routine>,
+    /// What is looked at and changed by operations whose results may be remembered.
+    projections: Vec<Option<Projection>>,
     /// What is left to the general engine, and why.
     refused: Vec<(String, &'static str)>,
     /// Operations of all codes of operations that were interpreted.
@@ -120,6 +124,10 @@ pub struct Memory {
     encoded: FxHashMap<(u32, u32), Box<[u64]>>,
     decoded: FxHashMap<Box<[u64]>, Val>,
     key: Vec<u64>,
+    /// What is remembered of each operation that is left to the general engine.
+    recalls: Vec<Recall>,
+    /// The key and the results of the one at hand.
+    recalled: (Vec<u32>, Vec<u32>),
 }
 
 impl<'a> Engine<'a> {
@@ -187,6 +195,9 @@ impl<'a> Engine<'a> {
             program.size += code.as_ref().map_or(0, |(code, _)| code.ops.len() as u64);
             program.operations.push(code.ok().map(|(code, repeats)| Routine::new(code, repeats)));
         }
+        program.projections = (0..self.system.operations().len())
+            .map(|number| Projection::of(model, self.system, &self.layout, number))
+            .collect();
         for (id, pred) in self.checks(consts) {
             let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
                 Lower::pred_code(consts, &self.layout, &mut planner, pred)
@@ -269,6 +280,8 @@ impl<'a> Engine<'a> {
             encoded: FxHashMap::default(),
             decoded: FxHashMap::default(),
             key: Vec::new(),
+            recalls: Vec::new(),
+            recalled: (Vec::new(), Vec::new()),
         }
     }
 
@@ -391,9 +404,9 @@ impl<'a> Engine<'a> {
         mut done: Option<&mut dyn FnMut(usize)>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
-        let constants = &self.setups[setup];
         let program = self.programs.get(setup);
         if program.is_none() && done.is_none() {
+            let constants = &self.setups[setup];
             self.open(row, memory);
             let Memory { scratch, words, state, row, encoded, .. } = memory;
             return self.system.successors_where(constants, state, scratch, wanted, &mut |step| {
@@ -458,21 +471,8 @@ impl<'a> Engine<'a> {
                     continue;
                 }
             }
-            if !opened {
-                self.open(row, memory);
-                opened = true;
-            }
-            let Memory { scratch, words, state, row, encoded, .. } = memory;
-            let mut found = |step: beeline_compile::Step<'_>| {
-                if self.close(step.target, words, encoded, row) {
-                    sink(step.operation, row)
-                } else {
-                    Flow::Enough
-                }
-            };
-            let own = self
-                .system
-                .successors_of_where(operation, constants, state, scratch, wanted, &mut found);
+            let own =
+                self.general_successors(operation, setup, row, memory, &mut opened, wanted, sink);
             answer.faults.extend(own.faults);
             answer.cuts.extend(own.cuts);
             if own.stopped {
@@ -487,6 +487,77 @@ impl<'a> Engine<'a> {
             program.steps.fetch_add(memory.machine.steps() - before, Ordering::Relaxed);
         }
         answer
+    }
+
+    /// The transitions of one operation by the general engine, or as it gave them before.
+    #[allow(clippy::too_many_arguments)]
+    fn general_successors(
+        &self,
+        operation: usize,
+        setup: usize,
+        row: &[u32],
+        memory: &mut Memory,
+        opened: &mut bool,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+    ) -> Answer {
+        let program = self.programs.get(setup);
+        let projection = program.and_then(|p| p.projections.get(operation)?.as_ref());
+        let (mut keeps, mut clock) = (false, None);
+        if let Some(projection) = projection {
+            let Memory { recalls, recalled: (key, _), row: target, .. } = &mut *memory;
+            recalls.resize_with(self.system.operations().len(), Recall::default);
+            let recall = &mut recalls[operation];
+            match recall.look(projection, setup, row, key) {
+                Ok(results) => {
+                    let mut answer = Answer::default();
+                    for result in projection.each(results) {
+                        projection.applied(row, result, target);
+                        if sink(operation, target) == Flow::Enough {
+                            answer.stopped = true;
+                            break;
+                        }
+                    }
+                    return answer;
+                }
+                Err(to_keep) => keeps = to_keep,
+            }
+            clock = recall.is_timed().then(Instant::now);
+        }
+        if !std::mem::replace(opened, true) {
+            self.open(row, memory);
+        }
+        let Memory { scratch, words, state, row, encoded, recalls, recalled, .. } = memory;
+        let (key, results) = recalled;
+        results.clear();
+        let mut found = |step: beeline_compile::Step<'_>| {
+            if !self.close(step.target, words, encoded, row) {
+                return Flow::Enough;
+            }
+            if let Some(projection) = projection.filter(|_| keeps) {
+                projection.record(row, results);
+            }
+            sink(step.operation, row)
+        };
+        let constants = &self.setups[setup];
+        let answer = self
+            .system
+            .successors_of_where(operation, constants, state, scratch, wanted, &mut found);
+        if let Some(clock) = clock {
+            recalls[operation].took(clock.elapsed());
+        }
+        // What was left out, or went wrong, is told each time.
+        if keeps && answer.complete() && answer.faults.is_empty() {
+            recalls[operation].keep(key, results);
+        }
+        answer
+    }
+
+    /// How often results of each operation were looked for among those that are remembered, and
+    /// how often they were there, since the last time that somebody asked.
+    pub fn recalled(&self, memory: &mut Memory) -> Vec<(u64, u64)> {
+        let taken = |r: &mut Recall| (std::mem::take(&mut r.looked), std::mem::take(&mut r.met));
+        memory.recalls.iter_mut().map(taken).collect()
     }
 
     /// The truth of several predicates in one row.
