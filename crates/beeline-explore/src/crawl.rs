@@ -53,7 +53,8 @@ impl Search<'_> {
         frontier.crawled(wave);
         shared.watch.frontier.store(wave.states.len(), Ordering::Relaxed);
         self.take(worker.take_news());
-        !wave.states.is_empty() && !self.enough()
+        // Asked even where nothing is left: it notes why the search ended.
+        !self.enough() && !wave.states.is_empty()
     }
 }
 

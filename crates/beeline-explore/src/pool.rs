@@ -222,6 +222,16 @@ impl Pool {
         body(&batches)
     }
 
+    /// What all workers remembered results for, and met again; for when they are at home.
+    pub fn remembered(&self, shared: &Shared<'_>, worker: &mut Worker<'_>) -> Vec<(u64, u64)> {
+        let mut own =
+            Output { remembered: shared.engine.recalled(&mut worker.memory), ..Output::default() };
+        if let Some(theirs) = locked(&self.gate).output.take() {
+            own.merge(theirs);
+        }
+        own.remembered
+    }
+
     /// Sends all helpers home.
     pub fn finish(&self) {
         let mut gate = locked(&self.gate);
@@ -266,6 +276,9 @@ impl Pool {
                 self.done.notify_all();
             }
         }
+        let remembered = shared.engine.recalled(&mut worker.memory);
+        let last = Output { remembered, ..Output::default() };
+        locked(&self.gate).output.get_or_insert_default().merge(last);
     }
 
     /// Takes shards until none is left.

@@ -349,6 +349,7 @@ impl Search<'_> {
             self.sift(&mut *frontier);
         }
         self.totals.merge(worker.take());
+        self.totals.remembered = pool.remembered(shared, &mut worker);
     }
 
     /// Where the time of a wave went.
@@ -512,6 +513,7 @@ impl Search<'_> {
         stats.values = (store.len(), store.bytes());
         stats.disk = shared.table.disk_bytes();
         stats.operations = std::mem::take(&mut self.totals.operations);
+        stats.remembered = std::mem::take(&mut self.totals.remembered);
         stats.invariants.resize(shared.system.invariants().len(), Default::default());
         stats.assertions.resize(shared.system.assertions().len(), Default::default());
         for (kind, spent) in shared.tests.kinds().zip(&self.totals.tests) {
