@@ -5,7 +5,7 @@ use crate::count::{Counts, Difference};
 use crate::grow::Grow;
 use crate::outcome::{Agreement, Outcome, agreement, by_engine, by_judge};
 use crate::random::Random;
-use crate::{shrink, text, watch, world};
+use crate::{shrink, watch, world};
 use beeline_compile::System;
 use beeline_judge::{Judge, Scene, State, Value};
 use beeline_model::{Expr, Model, VariableId};
@@ -111,7 +111,7 @@ fn kind(outcome: &Outcome) -> u8 {
 /// A difference with its shrunk formula.
 pub(crate) fn report(model: &Model, expr: &Expr, values: &[Value]) -> Difference {
     let Some((engine, judge)) = answers(model, expr, values) else {
-        return Difference::new("only beside other formulas", &text::expr(model, expr));
+        return Difference::new("only beside other formulas", &model.show_expr(expr));
     };
     let kinds = (kind(&engine), kind(&judge));
     let small = shrink::shrunk(model, expr, &mut |candidate| {
@@ -123,8 +123,8 @@ pub(crate) fn report(model: &Model, expr: &Expr, values: &[Value]) -> Difference
     let (engine, judge) = answers(model, &small, values).unwrap_or((engine, judge));
     Difference {
         words: format!("engine {engine:?}, judge {judge:?}"),
-        formula: text::expr(model, &small),
-        values: used_values(model, &text::expr(model, &small), values),
+        formula: model.show_expr(&small),
+        values: used_values(model, &model.show_expr(&small), values),
     }
 }
 
@@ -135,7 +135,7 @@ pub(crate) fn used_values(model: &Model, text: &str, values: &[Value]) -> String
     let mut used = Vec::new();
     for (variable, value) in model.variables.iter().zip(values) {
         if words.contains(&variable.name.as_str()) {
-            let value = text::expr(model, &world::quote(model, value, variable.ty));
+            let value = model.show_expr(&world::quote(model, value, variable.ty));
             used.push(format!("{} = {value}", variable.name));
         }
     }

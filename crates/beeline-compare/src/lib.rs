@@ -19,7 +19,6 @@ pub mod run;
 pub mod shrink;
 pub mod solver;
 pub mod substitutions;
-pub mod text;
 pub mod watch;
 pub mod world;
 

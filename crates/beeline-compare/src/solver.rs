@@ -10,7 +10,7 @@ use crate::expressions::{engine_state, judge_settings, judge_state};
 use crate::grow::Grow;
 use crate::outcome::{Outcome, failed};
 use crate::random::Random;
-use crate::{convert, text, world};
+use crate::{convert, world};
 use beeline_compile::{ExprId, Flow, Scratch, System, Truth};
 use beeline_judge::{EvalError, Judge, Scene, Value};
 use beeline_model::{
@@ -114,7 +114,7 @@ fn compare_answers(
         }
         (a, b) => format!("engine {:?}, enumeration {:?}", a.err(), b.err()),
     };
-    let formula = text::pred(model, &puzzle.condition);
+    let formula = model.show_pred(&puzzle.condition);
     let values = crate::expressions::used_values(model, &formula, values);
     let how = match puzzle.asked {
         Asked::Set(_) => "set",

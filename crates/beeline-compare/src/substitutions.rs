@@ -89,7 +89,7 @@ fn changes(model: &Model, before: &[Value], after: &[Value]) -> Vec<String> {
     changed
         .filter(|(_, (a, b))| a != b)
         .map(|(v, (_, b))| {
-            let value = crate::text::expr(model, &world::quote(model, b, v.ty));
+            let value = model.show_expr(&world::quote(model, b, v.ty));
             format!("{} := {value}", v.name)
         })
         .collect()

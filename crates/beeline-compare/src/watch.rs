@@ -1,6 +1,5 @@
 //! Notices a formula that does not end: both evaluators promise to stop at their limits.
 
-use crate::text;
 use beeline_model::{Expr, Model};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,5 +22,5 @@ pub(crate) fn end() {
 pub fn overdue(limit: Duration) -> Option<String> {
     let at_work = AT_WORK.lock().unwrap_or_else(PoisonError::into_inner);
     let (since, model, expr) = at_work.as_ref()?;
-    (since.elapsed() > limit).then(|| text::expr(model, expr))
+    (since.elapsed() > limit).then(|| model.show_expr(expr))
 }

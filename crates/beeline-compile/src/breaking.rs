@@ -2,13 +2,14 @@
 //! can tell apart, one is enough.
 //!
 //! Constants that are elements of such a set take its elements in order of first appearance. Parts
-//! that a set is divided into take the elements beyond those in order, part after part. A bijection
-//! from another set gives its elements their order. Each of these rules alone picks a
+//! that a set is divided into take the elements beyond those in order, part after part, and within
+//! a part first those that are named by a set of one element. A bijection
+//! from another set gives its elements their order, and so does an injection into one. Each of these rules alone picks a
 //! representative by choosing a renaming, and they choose renamings of different elements, so that
 //! every valuation has a representative. What remains of the constants is not looked at.
 
 use beeline_model::{
-    BinaryOp, CompareOp, ConstantId, Expr, ExprKind, Model, Pred, PredKind, SetId, Type,
+    BinaryOp, CompareOp, ConstantId, Expr, ExprKind, Model, Pred, PredKind, SetId, Type, UnaryOp,
 };
 use beeline_value::{Store, Val};
 
@@ -18,6 +19,7 @@ pub(crate) struct Breaking {
     pub scalars: Vec<Vec<ConstantId>>,
     pub parts: Vec<Parts>,
     pub bijections: Vec<Bijection>,
+    pub injections: Vec<Injection>,
 }
 
 /// Sets of which each element of a given set is in just one.
@@ -27,11 +29,21 @@ pub(crate) struct Parts {
     pub constants: Vec<ConstantId>,
     /// Elements before this one may be values of constants.
     pub from: u32,
+    /// Constant sets of one element: within a part, their elements come first, in this order.
+    pub singles: Vec<ConstantId>,
 }
 
 /// A total bijection between given sets.
 #[derive(Clone, Debug)]
 pub(crate) struct Bijection {
+    pub constant: ConstantId,
+    pub from: SetId,
+    pub to: SetId,
+}
+
+/// A total injection from a given set into another: it gives the elements of the first their order.
+#[derive(Clone, Debug)]
+pub(crate) struct Injection {
     pub constant: ConstantId,
     pub from: SetId,
     pub to: SetId,
@@ -46,6 +58,7 @@ impl Breaking {
             let ids = (0..model.constants.len()).map(|i| ConstantId(i as u32));
             ids.filter(|c| wanted(model.types.get(model.constant(*c).ty))).collect()
         };
+        let mut unordered = Vec::new();
         for &set in sets {
             let scalars = constants(&|ty| *ty == Type::Given(set));
             let from = scalars.len() as u32;
@@ -55,20 +68,44 @@ impl Breaking {
                 rules.scalars.push(scalars);
             }
             if let Some(constants) = parts {
-                rules.parts.push(Parts { set, constants, from });
+                let of_set = |c: &ConstantId| {
+                    let element = model.types.element(model.constant(*c).ty);
+                    element.is_some_and(|ty| *model.types.get(ty) == Type::Given(set))
+                };
+                let singles = properties().filter_map(single).filter(of_set);
+                let singles = singles.filter(|c| !constants.contains(c)).collect();
+                rules.parts.push(Parts { set, constants, from, singles });
             }
             if bare
                 && let Some(bijection) =
                     properties().find_map(|p| bijection_onto(p, set, &rules.bijections))
             {
                 rules.bijections.push(bijection);
+            } else if bare {
+                unordered.push(set);
+            }
+        }
+        for set in unordered {
+            // Sets that get their order from each other would wait for each other.
+            let ordered = |s: SetId, rules: &Breaking| {
+                rules.bijections.iter().any(|b| b.to == s || b.from == s)
+                    || rules.injections.iter().any(|i| i.from == s)
+            };
+            if let Some(injection) = properties().find_map(|p| injection_from(model, p, set))
+                && !ordered(injection.from, &rules)
+                && !ordered(injection.to, &rules)
+            {
+                rules.injections.push(injection);
             }
         }
         rules
     }
 
     pub fn is_empty(&self) -> bool {
-        self.scalars.is_empty() && self.parts.is_empty() && self.bijections.is_empty()
+        self.scalars.is_empty()
+            && self.parts.is_empty()
+            && self.bijections.is_empty()
+            && self.injections.is_empty()
     }
 
     /// Is a valuation the one that stands for those that differ by a renaming?
@@ -87,9 +124,13 @@ impl Breaking {
             })
         };
         let sorted = |parts: &Parts| {
+            let inside = |c: &ConstantId, i: u32| {
+                store.member(Val::atom(parts.set.0, i), value(c)) == Some(true)
+            };
             let place = |i: u32| {
-                let element = Val::atom(parts.set.0, i);
-                parts.constants.iter().position(|c| store.member(element, value(c)) == Some(true))
+                let part = parts.constants.iter().position(|c| inside(c, i))?;
+                let single = parts.singles.iter().position(|c| inside(c, i));
+                Some((part, single.unwrap_or(usize::MAX)))
             };
             let places = (parts.from..).map_while(place);
             places.is_sorted()
@@ -102,9 +143,14 @@ impl Breaking {
             None => true,
         }
         };
+        let ascending = |i: &Injection| match store.as_columns(value(&i.constant)) {
+            Some((_, right)) => right.is_sorted_by_key(|v| v.as_atom().map(|(_, n)| n)),
+            None => true,
+        };
         self.scalars.iter().all(in_order)
             && self.parts.iter().all(sorted)
             && self.bijections.iter().all(identical)
+            && self.injections.iter().all(ascending)
     }
 }
 
@@ -184,6 +230,26 @@ fn bijection_onto(p: &Pred, set: SetId, known: &[Bijection]) -> Option<Bijection
         }
     }
     Some(Bijection { constant, from: *from, to: set })
+}
+
+/// `f : S >-> t` or `f : S >->> t` from all of a given set to elements of another.
+fn injection_from(model: &Model, p: &Pred, set: SetId) -> Option<Injection> {
+    let PredKind::Compare(CompareOp::Member, f, arrow) = &p.kind else { return None };
+    let ExprKind::Binary(BinaryOp::TotalInjections, a, b) = &arrow.kind else { return None };
+    let constant = constant(f)?;
+    let Type::Given(to) = *model.types.get(model.types.element(b.ty)?) else { return None };
+    (is_set(a, set) && to != set).then_some(Injection { constant, from: set, to })
+}
+
+/// `card(s) = 1`
+fn single(p: &Pred) -> Option<ConstantId> {
+    let PredKind::Compare(CompareOp::Equal, a, b) = &p.kind else { return None };
+    [(a, b), (b, a)].into_iter().find_map(|(size, number)| match (&size.kind, &number.kind) {
+        (ExprKind::Unary(UnaryOp::Card, of), ExprKind::Integer(n)) if *n == 1.into() => {
+            constant(of)
+        }
+        _ => None,
+    })
 }
 
 fn is_set(e: &Expr, set: SetId) -> bool {

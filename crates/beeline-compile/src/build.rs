@@ -4,30 +4,19 @@ use crate::closure::Code;
 use crate::context::Cx;
 use crate::frame::{FreeInfo, Runtime};
 use crate::names::Names;
+use crate::outline::{PlanStep, Planned};
 use crate::plan::Name;
+use crate::query::{Query, Step};
 use crate::recursion::Recursion;
 use crate::settings::Settings;
 use crate::subst::conjunction;
 use crate::system::{Body, Check, CompileError, ExprId, OperationInfo, PredId, Slot, System};
-use beeline_model::{Conjunct, GivenSet, Model, OperationId, Pred, SizeOrigin, Subst, SubstKind};
+use beeline_model::{Conjunct, LocalId, Model, OperationId, Pred, PredKind, Subst, SubstKind};
 use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
 use std::sync::Arc;
 
-/// How many elements a set has in this run.
-fn set_size(set: &GivenSet, settings: &Settings) -> u64 {
-    if let Some(elements) = &set.elements {
-        return elements.len() as u64;
-    }
-    if let Some((_, n)) = settings.set_sizes.iter().find(|(name, _)| set.name == name.as_str()) {
-        return *n;
-    }
-    let wanted = if set.size.origin == SizeOrigin::Default || set.size.max != Some(set.size.min) {
-        settings.default_set_size
-    } else {
-        set.size.min
-    };
-    wanted.max(set.size.min).min(set.size.max.unwrap_or(u64::MAX))
-}
+/// The branches of an `IF` are looked at up to this number.
+const MAX_BRANCHES: usize = 16;
 
 /// The guard at the top of an operation, and what remains.
 pub(crate) fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
@@ -55,8 +44,8 @@ pub(crate) fn build(model: &Model, settings: &Settings) -> Result<System, Vec<Co
     let mut sets = Vec::new();
     let mut names = Vec::new();
     let mut set_sizes = Vec::new();
-    for (number, set) in model.sets.iter().enumerate() {
-        let size = set_size(set, settings);
+    let sizes = crate::sizes::of(model, settings);
+    for (number, (set, size)) in model.sets.iter().zip(sizes).enumerate() {
         if size >= u64::from(ATOM_INDEX_LIMIT) || number >= ATOM_SET_LIMIT as usize {
             let words = format!("{} has too many elements, or there are too many sets", set.name);
             errors.push(CompileError { span: set.span, words });
@@ -192,6 +181,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         preds,
         heuristic: heuristic.as_ref().map(|_| ExprId(0)),
         exprs: heuristic.into_iter().collect(),
+        distances: Vec::new(),
         invariants,
         assertions,
         proofs: proofs(model, level),
@@ -240,7 +230,7 @@ fn proofs(model: &Model, level: &beeline_model::Level) -> Vec<(Option<usize>, us
 fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (OperationInfo, Body) {
     let model = cx.model;
     let row = model.operation(id);
-    let typed = |locals: &[beeline_model::LocalId]| {
+    let typed = |locals: &[LocalId]| {
         locals
             .iter()
             .map(|l| (model.local(*l).name.to_string(), model.local(*l).ty))
@@ -262,15 +252,52 @@ fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (Op
     let parameters = row.parameters.iter().map(|l| cx.local_slot(*l)).collect();
     let results = row.results.iter().map(|l| cx.local_slot(*l)).collect();
     let (guard, rest) = peel(&row.body);
-    let guard = if guard.is_empty() {
-        cx.query(&row.parameters, &[])
-    } else {
-        cx.query(&row.parameters, &[conjunction(&guard)])
-    };
+    let guard = guard_query(cx, &row.parameters, &guard, rest);
     let body = cx.subst(rest);
     cx.leave_scope();
     cx.calls.pop();
     (info, Body { parameters, results, guard, body })
+}
+
+/// How the parameters of an operation are found.
+///
+/// Where the guard does not bound them, the conditions of an `IF` do: each branch is asked for its
+/// own values, so that all of them are seen.
+fn guard_query(cx: &mut Cx<'_>, parameters: &[LocalId], guard: &[Conjunct], body: &Subst) -> Query {
+    let common: Vec<Pred> = guard.iter().map(|c| c.pred.clone()).collect();
+    let query = match guard {
+        [] => cx.query(parameters, &[]),
+        _ => cx.query(parameters, &[conjunction(guard)]),
+    };
+    let SubstKind::If(branches, _) = &body.kind else { return query };
+    let about_parameters = |p: &Pred| {
+        let names = Names::of_pred(cx.model, p);
+        parameters.iter().any(|l| names.locals.contains(l))
+    };
+    let few = branches.len() <= MAX_BRANCHES;
+    if !query.unbounded || !few || !branches.iter().all(|(c, _)| about_parameters(c)) {
+        return query;
+    }
+    let mut queries = Vec::new();
+    let mut before = common;
+    for (condition, _) in branches {
+        let mut here = before.clone();
+        here.push(condition.clone());
+        queries.push(cx.query(parameters, &here));
+        let not = PredKind::Not(Box::new(condition.clone()));
+        before.push(Pred { kind: not, span: condition.span });
+    }
+    queries.push(cx.query(parameters, &before));
+    let slots = parameters.iter().map(|l| cx.local_slot(*l)).collect();
+    Query {
+        steps: vec![Step::Any { queries, slots }],
+        outline: vec![Planned {
+            step: PlanStep::Other("the branches of IF, each with its own bounds"),
+            fanout: query.fanout,
+        }],
+        unbounded: true,
+        fanout: query.fanout,
+    }
 }
 
 /// Compiles something more into a system that exists.

@@ -2,7 +2,9 @@
 
 use crate::answer::{CutReason, Stop};
 use crate::frame::{E, Frame, P};
+use crate::integers::Demand;
 use crate::operators::binary;
+use crate::optimum::Aim;
 use crate::query::Query;
 use crate::symbolic::{CLOSURE, tag};
 use beeline_model::BinaryOp;
@@ -25,11 +27,15 @@ pub(crate) struct Code {
     pub shape: Shape,
     /// What the names range over, where the condition says `x : S` of each and nothing else.
     pub domain: Option<Vec<E>>,
+    /// Where it is a set of integers and says no more than that they are in intervals: those.
+    pub demands: Option<Vec<Demand>>,
     /// Enumerates the names.
     pub all: Query,
     /// Finds the last name from the others: a relation applied.
     pub last: Option<Query>,
     pub span: Span,
+    /// In B notation.
+    pub text: Box<str>,
 }
 
 /// What the elements are.
@@ -223,6 +229,50 @@ pub(crate) fn related<'s>(
     })
 }
 
+/// Calls `k` with elements of a symbolic comprehension, the best by their first name among them.
+pub(crate) fn improve<'s>(
+    f: &mut Frame<'s>,
+    code: usize,
+    env: &[Val],
+    most: bool,
+    k: &mut dyn FnMut(&Store, Val),
+) -> Result<(), Stop> {
+    let rt = f.rt;
+    let code = &rt.codes[code];
+    let aim = match (&code.shape, code.params.first()) {
+        (Shape::Tuples | Shape::Lambda(_), Some(slot)) => {
+            Some(Aim { slot: *slot, best: None, most })
+        }
+        _ => None,
+    };
+    let before = std::mem::replace(&mut f.aim, aim);
+    let outcome = enter(f, code, env, |f| {
+        code.all.run(f, &mut |f, stop| {
+            if let Some(stop) = stop {
+                return Err(stop);
+            }
+            let value = element(f, code)?;
+            k(f.store, value);
+            Ok(())
+        })
+    });
+    f.aim = before;
+    outcome
+}
+
+/// The element that the names in their slots make.
+fn element<'s>(f: &mut Frame<'s>, code: &Code) -> Result<Val, Stop> {
+    match &code.shape {
+        Shape::Tuples => Ok(tuple(f.store, &f.slots, &code.params)),
+        Shape::Lambda(body) => {
+            let result = body(f)?;
+            let key = tuple(f.store, &f.slots, &code.params);
+            Ok(f.store.pair(key, result))
+        }
+        Shape::Values(body) => body(f),
+    }
+}
+
 /// Enumerates the elements of a symbolic comprehension, perhaps with repetitions.
 pub(crate) fn enumerate<'s>(
     f: &mut Frame<'s>,
@@ -239,15 +289,7 @@ pub(crate) fn enumerate<'s>(
             if let Some(stop) = stop {
                 return Err(stop);
             }
-            let value = match &code.shape {
-                Shape::Tuples => tuple(f.store, &f.slots, &code.params),
-                Shape::Lambda(body) => {
-                    let result = body(f)?;
-                    let key = tuple(f.store, &f.slots, &code.params);
-                    f.store.pair(key, result)
-                }
-                Shape::Values(body) => body(f)?,
-            };
+            let value = element(f, code)?;
             found.push(value);
             if found.len() > f.rt.settings.elements {
                 return Err(crate::symbolic::too_large(code.span));

@@ -302,6 +302,11 @@ impl Cx<'_> {
         {
             return self.extreme_of_image(op == UnaryOp::Max, function, lo, hi, a.span, span);
         }
+        if op == UnaryOp::Domain
+            && let Some(projected) = self.projection(a)
+        {
+            return self.comprehension(&projected, None, false, span);
+        }
         // A string's size and its like need no listing; sets of sets do.
         let a = self.expr(a);
         Box::new(move |f| {
@@ -558,8 +563,18 @@ impl Cx<'_> {
         let domain = sets.map(|sets| sets.iter().map(|e| self.kept(e)).collect());
         let bound = names.bound.iter().map(|l| self.local_slot(*l)).collect();
         let free = free.to_vec();
+        let demands = if value.is_none() { self.demands(b) } else { None };
+        let whole = match (value, lambda) {
+            (None, _) => ExprKind::Comprehension(Box::new(b.clone())),
+            (Some(value), true) => ExprKind::Lambda(Box::new(b.clone()), Box::new(value.clone())),
+            (Some(value), false) => {
+                ExprKind::MapComprehension(Box::new(b.clone()), Box::new(value.clone()))
+            }
+        };
+        let whole = Expr { kind: whole, ty: beeline_model::TypeTable::BOOL, span };
+        let text = self.model.show_expr(&whole).into();
         self.codes[place] =
-            Some(Code { free, bound, params, test, shape, domain, all, last, span });
+            Some(Code { free, bound, params, test, shape, domain, demands, all, last, span, text });
         place
     }
 

@@ -4,6 +4,7 @@ use crate::answer::{Cut, CutReason, Fault, Stop};
 use crate::breaking::Breaking;
 use crate::closure::Code;
 use crate::ground::Base;
+use crate::optimum::Aim;
 use crate::recursion::Recursion;
 use crate::settings::Settings;
 use beeline_model::{TypeId, TypeTable};
@@ -70,6 +71,8 @@ pub(crate) struct Frame<'s> {
     pub memo: Memo,
     /// Depth of applications of symbolic functions.
     pub depth: u32,
+    /// What the next search is to beat.
+    pub aim: Option<Aim>,
 }
 
 impl<'s> Frame<'s> {

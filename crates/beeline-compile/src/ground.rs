@@ -6,6 +6,7 @@ use crate::constrain::{F, Problem, Range, Source, T, Unknown};
 use crate::frame::Frame;
 use crate::query::{Query, Sink, unbounded_words};
 use crate::sense::Sense;
+use crate::settings::Settings;
 use crate::spaces::{self, Arrow};
 use crate::symbolic::{self, CLOSURE, INTEGER, NATURAL, NATURAL1, SPACE1, SPACE2, split};
 use beeline_model::{BinaryOp, CompareOp, Type, UnaryOp};
@@ -49,6 +50,13 @@ enum V {
 const MAX_CANDIDATES: usize = 20_000;
 /// A variable wider than this after propagation is tried within MININT..MAXINT.
 const WIDE: u64 = 1_000_000;
+/// A bound of a wide variable beyond this is none.
+const NEAR: u64 = 1_000_000;
+/// As many variables without bounds are tried one after the other, if they have so few values.
+const FEW_WIDE: usize = 6;
+const FEW_VALUES: u64 = 16;
+/// As many values in a row may be excluded by name.
+const EXCLUDED: i64 = 64;
 
 /// Not expressible, or a stop.
 enum Fail {
@@ -136,6 +144,12 @@ impl Ready {
     ) -> Result<(), Stop> {
         self.tests.extend(partial.iter().map(|(i, _)| *i));
         partial.iter().for_each(|(_, sense)| self.space.post(sense.not_false()));
+        // A name that only the domain of a function bounds is not looked for outside of it.
+        if self.space.propagate().is_err()
+            || (0..self.space.len()).any(|v| is_wide(self.space.domain(v)))
+        {
+            return Ok(());
+        }
         let open: Vec<Form> = match partial.len() {
             0..=ONE_BY_ONE => partial.iter().map(|(_, sense)| sense.open.clone()).collect(),
             _ => vec![Form::or(partial.iter().map(|(_, sense)| sense.open.clone()).collect())],
@@ -177,6 +191,49 @@ impl Ready {
         }
     }
 
+    /// The variable without bounds that is tried value by value, so that the others take their
+    /// bounds from it: one with a bound, the one that most is said of, the one with the least bound;
+    /// where there are few such variables.
+    fn widest(&self, f: &Frame<'_>) -> Option<Var> {
+        let wide: Vec<Var> =
+            (0..self.space.len()).filter(|v| is_wide(self.space.domain(*v))).collect();
+        let few = |v: &Var| {
+            let (lo, hi) = tried(self.space.domain(*v), &f.rt.settings);
+            lo.abs_diff(hi) < FEW_VALUES
+        };
+        if wide.len() < 2 || wide.len() > FEW_WIDE || !wide.iter().all(few) {
+            return None;
+        }
+        let rank = |v: &Var| {
+            let d = self.space.domain(*v);
+            let free = !d.has_low() && !d.has_high();
+            (free, std::cmp::Reverse(self.space.degree(*v)), if d.has_low() { d.lo() } else { 0 })
+        };
+        wide.into_iter().min_by_key(rank)
+    }
+
+    /// What a variable without bounds is tried within, which is noted.
+    fn narrow(&self, f: &mut Frame<'_>, var: Var, span: Span) -> (i64, i64) {
+        let domain = *self.space.domain(var);
+        let (lo, mut hi) = tried(&domain, &f.rt.settings);
+        if !domain.has_high() && hi == f.rt.settings.max_int {
+            hi += self.excluded_from(var, hi);
+        }
+        f.note_cut(CutReason::LargeSet, span, unbounded_words(lo, hi));
+        (lo, hi)
+    }
+
+    /// How many values from here on a variable cannot have: where the last one that is tried is
+    /// ruled out, so that nothing beyond it would be seen, the next that is not comes in its place.
+    fn excluded_from(&self, var: Var, value: i64) -> i64 {
+        let excluded = |n: &i64| {
+            let mut space = self.space.clone();
+            space.post(Form::eq(Term::Var(var), Term::Const(value + n)));
+            space.propagate().is_err()
+        };
+        (0..EXCLUDED).find(|n| !excluded(n)).unwrap_or(0)
+    }
+
     /// Calls `k` with each assignment that satisfies what is posted, and that no test rules out.
     fn solutions<'s>(
         mut self,
@@ -188,11 +245,18 @@ impl Ready {
         if self.space.propagate().is_err() {
             return Ok(());
         }
+        if let Some(var) = self.widest(f) {
+            let (lo, hi) = self.narrow(f, var, span);
+            return (lo..=hi).try_for_each(|value| {
+                f.tick(span)?;
+                let mut with = self.clone_space();
+                with.space.post(Form::eq(Term::Var(var), Term::Const(value)));
+                with.solutions(f, problem, k)
+            });
+        }
         for var in 0..self.space.len() {
-            let d = *self.space.domain(var);
-            if !d.is_bounded() || d.hi().abs_diff(d.lo()) > WIDE {
-                let (lo, hi) = tried(&d, f.rt.settings.min_int, f.rt.settings.max_int);
-                f.note_cut(CutReason::LargeSet, span, unbounded_words(lo, hi));
+            if is_wide(self.space.domain(var)) {
+                let (lo, hi) = self.narrow(f, var, span);
                 let (v, lo, hi) = (Term::Var(var), Term::Const(lo), Term::Const(hi));
                 self.space.post(Form::le(lo, v.clone()));
                 self.space.post(Form::le(v, hi));
@@ -208,6 +272,12 @@ impl Ready {
         let weight: u64 = names.iter().map(weight).sum();
         let mut paid = 0;
         let mut passed: Vec<Option<Vec<Val>>> = vec![None; tests.len()];
+        // Inner searches have nothing to do with the aim of this one.
+        let aim = std::cell::Cell::new(f.aim.take());
+        let worth = aim.get().and_then(|aim| {
+            let place = problem.unknowns.iter().position(|u| u.slot == aim.slot)?;
+            scalar(f, &names[place])
+        });
         // Both callbacks need the frame, one after the other.
         let frame = std::cell::RefCell::new(f);
         space.solve(
@@ -216,6 +286,12 @@ impl Ready {
                 let mut f = frame.borrow_mut();
                 f.pay(1 + space.work - paid, span)?;
                 paid = space.work;
+                if let (Some(aim), Some(worth)) = (aim.get(), &worth) {
+                    let (lo, hi) = space.bounds(worth);
+                    if !aim.may_improve(lo, hi) {
+                        return Ok(false);
+                    }
+                }
                 for (n, &test) in tests.iter().enumerate() {
                     let atom = &problem.atoms[test];
                     let mut values = Vec::with_capacity(atom.names.len());
@@ -262,21 +338,31 @@ impl Ready {
                         Err(stop) => return Err(stop),
                     }
                 }
+                if let (Some(mut goal), Some(worth), None) = (aim.get(), &worth, &pending) {
+                    goal.best = Some(space.bounds(worth).0);
+                    aim.set(Some(goal));
+                }
                 k(&mut f, pending)
             },
         )
     }
 }
 
-/// What a wide domain is tried within: `MININT..MAXINT`, or its bound if that is beyond.
-fn tried(d: &Domain, min: i64, max: i64) -> (i64, i64) {
-    let near = |n: i64| n.unsigned_abs() < FAR;
-    if d.has_low() && d.lo() > max && near(d.lo()) {
-        (d.lo(), d.lo())
-    } else if d.has_high() && d.hi() < min && near(d.hi()) {
-        (d.hi(), d.hi())
-    } else {
-        (min, max)
+/// Too wide to be listed.
+fn is_wide(d: &Domain) -> bool {
+    !d.is_bounded() || d.hi().abs_diff(d.lo()) > WIDE
+}
+
+/// What a wide domain is tried within: `MININT..MAXINT`, or up to its bound where it has one.
+fn tried(d: &Domain, settings: &Settings) -> (i64, i64) {
+    let (min, max) = (settings.min_int, settings.max_int);
+    let near = |bound: i64| bound.unsigned_abs() < NEAR;
+    let low = Some(d.lo()).filter(|lo| d.has_low() && near(*lo));
+    let high = Some(d.hi()).filter(|hi| d.has_high() && near(*hi));
+    match (low, high) {
+        (Some(low), _) => (low, max.max(low)),
+        (None, Some(high)) => (min.min(high), high),
+        (None, None) => (min, max),
     }
 }
 

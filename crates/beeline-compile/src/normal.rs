@@ -139,8 +139,32 @@ fn member(p: &Pred, a: &Expr, b: &Expr, out: &mut Vec<Pred>) {
         (ExprKind::Unary(UnaryOp::Power, set), _) => {
             split(&compare(CompareOp::Subset, a, set, p), out);
         }
+        // The items are in the set: this may bound them before the whole is known.
+        (ExprKind::Unary(op, set), ExprKind::SequenceExtension(items)) if is_sequences(*op) => {
+            for item in items.iter().filter(|item| is_plain_name(item)) {
+                split(&compare(CompareOp::Member, item, set, p), out);
+            }
+            out.push(p.clone());
+        }
+        (ExprKind::Binary(op, _, set), ExprKind::SequenceExtension(items))
+            if crate::spaces::arrow(*op as usize).is_some() =>
+        {
+            for item in items.iter().filter(|item| is_plain_name(item)) {
+                split(&compare(CompareOp::Member, item, set, p), out);
+            }
+            out.push(p.clone());
+        }
         _ => out.push(p.clone()),
     }
+}
+
+fn is_plain_name(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Local(_) | ExprKind::Constant(_))
+}
+
+fn is_sequences(op: UnaryOp) -> bool {
+    use UnaryOp as U;
+    matches!(op, U::Seq | U::Seq1 | U::Iseq | U::Iseq1 | U::Perm)
 }
 
 /// The negation of a predicate as a plain predicate, where there is one.

@@ -134,6 +134,12 @@ fn binary_set<'s>(
         return sequence_op(f, op, a, b, span);
     }
     let listed = store.is_listed(a) && store.is_listed(b);
+    if let Some(kind) = kind_of(op)
+        && (!listed || is_long(f, a) || is_long(f, b))
+        && let Some(result) = crate::integers::combine(f, kind, a, b)?
+    {
+        return Ok(result);
+    }
     if !listed && let Some(result) = symbolic_binary(f, op, a, b, span)? {
         return Ok(result);
     }
@@ -160,6 +166,21 @@ fn binary_set<'s>(
         _ => return crate::tree::binary(f, op, a, b, span),
     };
     result.ok_or_else(|| too_large(span))
+}
+
+/// The symbolic form of an operator on sets.
+fn kind_of(op: BinaryOp) -> Option<u32> {
+    match op {
+        BinaryOp::Union => Some(UNION),
+        BinaryOp::Intersection => Some(INTER),
+        BinaryOp::Difference => Some(DIFF),
+        _ => None,
+    }
+}
+
+/// Is it an interval that is better not listed?
+fn is_long(f: &Frame<'_>, set: Val) -> bool {
+    matches!(f.store.elems(set), Some(Elems::Range(lo, hi)) if lo.abs_diff(hi) > 1_000)
 }
 
 /// What stays symbolic, or is answered without listing the symbolic side.
@@ -190,11 +211,22 @@ fn symbolic_binary<'s>(
         B::Difference if la => filter(f, a, b, false)?,
         B::Union if a == Val::EMPTY => b,
         B::Union if b == Val::EMPTY => a,
-        B::Image if lb || size(f, b).is_some_and(|n| n < 100_000.0) => {
+        B::Image if lb || !la && size(f, b).is_some_and(|n| n < 100_000.0) => {
             let keys = elements(f, b, span)?;
             let mut out = Vec::new();
             for i in 0..keys.len() {
                 out.extend(related(f, a, store.nth(keys, i), span)?);
+            }
+            store.set(out)
+        }
+        B::Image if la => {
+            let (l, r) = store.as_columns(a).unwrap_or((&[], &[]));
+            let mut out = Vec::new();
+            for i in 0..l.len() {
+                f.tick(span)?;
+                if member(f, l[i], b, span)? {
+                    out.push(r[i]);
+                }
             }
             store.set(out)
         }
@@ -419,6 +451,14 @@ fn real_to_int(f: &Frame<'_>, a: Val, round: fn(f64) -> f64, span: Span) -> Resu
     }
 }
 
+/// The domain of a lambda over sets that are too large to list.
+fn unlisted_domain(f: &mut Frame<'_>, function: Val) -> Result<Option<Val>, Stop> {
+    let Some((tag, env)) = f.store.as_symbolic(function) else { return Ok(None) };
+    let (CLOSURE, code) = split(tag) else { return Ok(None) };
+    let domain = crate::closure::domain(f, code, env)?;
+    Ok(domain.filter(|set| size(f, *set).is_some_and(|n| n > 70_000.0)))
+}
+
 fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<Val, Stop> {
     use UnaryOp as U;
     let store = f.store;
@@ -439,14 +479,11 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             }
         },
         U::Min | U::Max => {
-            if op == U::Min
-                && let Some((t, _)) = store.as_symbolic(a)
+            if !store.is_listed(a)
+                && let Some(spans) = crate::integers::spans(f, a)?
+                && let Some(end) = if op == U::Min { spans.least() } else { spans.greatest() }
             {
-                match split(t).0 {
-                    NATURAL => return Ok(store.int(0)),
-                    NATURAL1 => return Ok(store.int(1)),
-                    _ => {}
-                }
+                return Ok(store.int(end));
             }
             let elems = elements(f, a, span)?;
             let name = if op == U::Min { "min" } else { "max" };
@@ -472,19 +509,31 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             general(f, op == U::GeneralUnion, elems, span)?
         }
         U::Domain | U::Range => {
+            let kind = if op == U::Domain { DOMAIN } else { RANGE };
             if !store.is_listed(a) && !small(f, a) {
                 if let Some(set) = symbolic_side(f, op == U::Domain, a) {
                     return Ok(set);
                 }
-                let kind = if op == U::Domain { DOMAIN } else { RANGE };
                 return Ok(store.symbolic(kind, vec![a]));
             }
-            let r = list(f, a, span)?;
+            if op == U::Domain
+                && let Some(domain) = unlisted_domain(f, a)?
+            {
+                return Ok(domain);
+            }
+            let r = match list(f, a, span) {
+                // Whether something is in it may still be known.
+                Err(Stop::Cut(cut)) if cut.reason == CutReason::LargeSet => {
+                    return Ok(store.symbolic(kind, vec![a]));
+                }
+                r => r?,
+            };
             let side = if op == U::Domain { store.domain(r) } else { store.codomain(r) };
             side.ok_or_else(|| too_large(span))?
         }
         U::Identity => {
-            if !store.is_listed(a) && size(f, a).is_none_or(|n| n > 70_000.0) {
+            let long = is_long(f, a) && size(f, a).is_none_or(|n| n > 1_000_000.0);
+            if long || !store.is_listed(a) && size(f, a).is_none_or(|n| n > 70_000.0) {
                 return Ok(store.symbolic(IDENTITY, vec![a]));
             }
             let s = list(f, a, span)?;

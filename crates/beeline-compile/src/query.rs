@@ -1,11 +1,13 @@
 //! A planned query at run time: nested loops over generators, with tests as early as they can be.
 
 use crate::answer::{CutReason, Stop};
+use crate::entries::Entries;
 use crate::enumerate;
 use crate::frame::{E, Frame, P};
+use crate::operators::items;
 use crate::outline::Planned;
 use crate::symbolic;
-use beeline_model::TypeId;
+use beeline_model::{BinaryOp, TypeId};
 use beeline_source::Span;
 use beeline_value::{Elems, Val};
 use rustc_hash::FxHashSet;
@@ -37,18 +39,19 @@ pub(crate) enum Step {
     Let(Pattern, E, Small),
     /// Binds names to each element of a set.
     Each(Pattern, E, Small, Span),
+    /// Binds a name to each element of a set of integers, if that is infinite only between bounds.
+    EachWithin { slot: usize, set: E, small: Small, lows: Vec<E>, highs: Vec<E>, span: Span },
     /// An integer between bounds.
     Between { slot: usize, lows: Vec<E>, highs: Vec<E>, span: Span },
     /// Solutions of any of several queries, each once by the words in these slots.
     Any { queries: Vec<Query>, slots: Vec<usize> },
     /// Functions given point by point. If the points cover the domains, one plan, else another.
-    Points { functions: Vec<Pointwise>, covered: Query, otherwise: Query },
+    Points { functions: Vec<Entries>, covered: Query, otherwise: Query },
+    /// All ways to cut a sequence into pieces.
+    Pieces(Vec<Pattern>, E, Span),
     /// Solutions found by propagation.
     Solve(Box<crate::constrain::Problem>),
 }
-
-/// A function given point by point: its slot, its domain, its points.
-pub(crate) type Pointwise = (usize, E, Vec<(E, E)>);
 
 /// Names of a step that have few values: what they can be where the step itself has no meaning.
 pub(crate) type Small = Vec<(usize, TypeId)>;
@@ -158,6 +161,23 @@ fn run<'s>(
                 }
                 Err(stop) => return Err(stop),
             },
+            Step::EachWithin { slot, set, small, lows, highs, span } => {
+                let pattern = Pattern::Bind(*slot);
+                match set(f) {
+                    Ok(set) => {
+                        let set = between(f, set, lows, highs, *span, &mut pending)?;
+                        return each(f, &pattern, set, *span, &mut |f| {
+                            run(rest, f, pending.clone(), k)
+                        });
+                    }
+                    Err(stop) if survivable(&stop) => {
+                        pattern.unset(f);
+                        stop.join(&mut pending);
+                        return whatever(small, rest, f, &pending, k);
+                    }
+                    Err(stop) => return Err(stop),
+                }
+            }
             Step::Between { slot, lows, highs, span } => {
                 let low = bound(f, lows, Ordering::Greater, *span, &mut pending)?;
                 let high = bound(f, highs, Ordering::Less, *span, &mut pending)?;
@@ -171,16 +191,33 @@ fn run<'s>(
                 }
                 f.slots[*slot] = Val::UNSET;
             }
+            Step::Pieces(parts, value, span) => {
+                match value(f).and_then(|value| items(f, value, *span)) {
+                    Ok(whole) => {
+                        return pieces(f, parts, whole, *span, &mut |f| {
+                            run(rest, f, pending.clone(), k)
+                        });
+                    }
+                    Err(stop) if survivable(&stop) => {
+                        parts.iter().for_each(|part| part.unset(f));
+                        stop.join(&mut pending);
+                    }
+                    Err(stop) => return Err(stop),
+                }
+            }
             Step::Any { queries, slots } => return any(queries, slots, rest, f, &pending, k),
             Step::Points { functions, covered, otherwise } => {
                 let mut all = true;
-                for (slot, domain, points) in functions {
-                    match from_points(f, domain, points) {
-                        Ok(Some(function)) => f.slots[*slot] = function,
+                for entries in functions {
+                    match entries.function(f) {
+                        Ok(Some(function)) => f.slots[entries.slot] = function,
                         Ok(None) => all = false,
                         Err(stop) if survivable(&stop) => all = false,
                         Err(stop) => return Err(stop),
                     }
+                }
+                if !all {
+                    functions.iter().for_each(|e| f.slots[e.slot] = Val::UNSET);
                 }
                 let query = if all { covered } else { otherwise };
                 return run(&query.steps, f, pending.clone(), &mut |f, stop| run(rest, f, stop, k));
@@ -200,19 +237,27 @@ fn run<'s>(
     k(f, pending)
 }
 
-/// The function with these points, if they cover the domain.
-fn from_points<'s>(f: &mut Frame<'s>, domain: &E, points: &[(E, E)]) -> Result<Option<Val>, Stop> {
-    let domain = domain(f)?;
-    if f.store.card(domain).is_none_or(|n| n > points.len()) {
-        return Ok(None);
+/// Gives the first part each beginning of the sequence, and the others what is left of it.
+fn pieces<'s>(
+    f: &mut Frame<'s>,
+    parts: &[Pattern],
+    whole: &[Val],
+    span: Span,
+    k: &mut dyn FnMut(&mut Frame<'s>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let Some((first, others)) = parts.split_first() else {
+        return if whole.is_empty() { k(f) } else { Ok(()) };
+    };
+    let shortest = if others.is_empty() { whole.len() } else { 0 };
+    for length in shortest..=whole.len() {
+        f.pay(1 + length as u64, span)?;
+        let (piece, left) = whole.split_at(length);
+        let piece = f.store.sequence(piece.to_vec());
+        if first.matches(f, piece)? {
+            pieces(f, others, left, span, k)?;
+        }
     }
-    let mut rows = Vec::with_capacity(points.len());
-    for (key, value) in points {
-        rows.push((key(f)?, value(f)?));
-    }
-    let function = f.store.relation(rows);
-    let whole = f.store.domain(function) == Some(domain);
-    Ok((whole && f.store.is_function(function) == Some(true)).then_some(function))
+    Ok(())
 }
 
 /// The solutions of any of the queries. A candidate that one of them makes no sense of is still one
@@ -296,6 +341,29 @@ fn bound<'s>(
         }
     }
     Ok(tightest)
+}
+
+/// The part of a set of integers between bounds, if it is not listed.
+fn between(
+    f: &mut Frame<'_>,
+    set: Val,
+    lows: &[E],
+    highs: &[E],
+    span: Span,
+    pending: &mut Option<Stop>,
+) -> Result<Val, Stop> {
+    if f.store.elems(set).is_some() {
+        return Ok(set);
+    }
+    let low = bound(f, lows, Ordering::Greater, span, pending)?;
+    let high = bound(f, highs, Ordering::Less, span, pending)?;
+    match (low, high) {
+        (Some(low), Some(high)) => {
+            let range = f.store.range(low, high);
+            crate::operators::binary(f, BinaryOp::Intersection, range, set, span)
+        }
+        _ => Ok(set),
+    }
 }
 
 /// What an integer between bounds is tried within. One that has no bound on a side is not tried

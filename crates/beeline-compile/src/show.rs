@@ -2,7 +2,7 @@
 
 use crate::frame::Runtime;
 use crate::symbolic::*;
-use beeline_model::{Type, TypeId};
+use beeline_model::{BinaryOp, Type, TypeId, UnaryOp};
 use beeline_value::{Node, Val};
 use std::fmt::Write;
 
@@ -146,45 +146,93 @@ fn write_node(rt: &Runtime, node: &Node, ty: Option<TypeId>, out: &mut String) {
 
 fn write_symbolic(rt: &Runtime, tag: u32, args: &[Val], out: &mut String) {
     let (kind, extra) = split(tag);
+    let unary = |op: UnaryOp| op as usize == extra;
+    let sign = |op: &&BinaryOp| **op as usize == extra;
     let name = match kind {
         INTEGER => "INTEGER",
         NATURAL => "NATURAL",
         NATURAL1 => "NATURAL1",
         STRING => "STRING",
         REAL => "REAL",
-        UNION => "\\/",
-        INTER => "/\\",
-        DIFF => "-",
-        SPACE1 => match extra {
-            crate::spaces::POW => "POW",
-            crate::spaces::POW1 => "POW1",
-            crate::spaces::FIN => "FIN",
-            crate::spaces::FIN1 => "FIN1",
-            crate::spaces::SEQ => "seq",
-            crate::spaces::SEQ1 => "seq1",
-            crate::spaces::ISEQ => "iseq",
-            crate::spaces::ISEQ1 => "iseq1",
-            _ => "perm",
+        CLOSURE => {
+            return out.push_str(rt.codes.get(extra).map_or("?", |code| &code.text));
+        }
+        UNION => return infix(rt, " \\/ ", args, out),
+        INTER => return infix(rt, " /\\ ", args, out),
+        DIFF => return infix(rt, " - ", args, out),
+        SPACE2 | RELATION => {
+            let op = INFIX.iter().find(|(op, _)| sign(&op));
+            return infix(rt, op.map_or(" ? ", |op| op.1), args, out);
+        }
+        SPACE1 => match [
+            (UnaryOp::Power, "POW"),
+            (UnaryOp::Power1, "POW1"),
+            (UnaryOp::Finite, "FIN"),
+            (UnaryOp::Finite1, "FIN1"),
+            (UnaryOp::Seq, "seq"),
+            (UnaryOp::Seq1, "seq1"),
+            (UnaryOp::Iseq, "iseq"),
+            (UnaryOp::Iseq1, "iseq1"),
+            (UnaryOp::Perm, "perm"),
+        ]
+        .iter()
+        .find(|(op, _)| unary(*op))
+        {
+            Some((_, name)) => name,
+            None => "?",
         },
-        CLOSURE => "/*symbolic*/",
+        IDENTITY => "id",
+        INVERSE => {
+            list(rt, args, None, out);
+            return out.push('~');
+        }
+        DOMAIN => "dom",
+        RANGE => "ran",
+        REACHABLE => "closure1",
         _ => "/*symbolic*/",
     };
-    match (kind, args) {
-        (UNION | INTER | DIFF, [a, b]) => {
-            out.push('(');
-            write_value(rt, *a, None, out);
-            out.push_str(name);
-            write_value(rt, *b, None, out);
-            out.push(')');
-        }
-        (CLOSURE, _) | (_, []) => out.push_str(name),
-        _ => {
-            out.push_str(name);
-            out.push('(');
-            list(rt, args, None, out);
-            out.push(')');
-        }
+    out.push_str(name);
+    if !args.is_empty() {
+        out.push('(');
+        list(rt, args, None, out);
+        out.push(')');
     }
+}
+
+/// What stands between two symbolic or listed sets.
+const INFIX: &[(BinaryOp, &str)] = &[
+    (BinaryOp::Cartesian, " * "),
+    (BinaryOp::Relations, " <-> "),
+    (BinaryOp::PartialFunctions, " +-> "),
+    (BinaryOp::TotalFunctions, " --> "),
+    (BinaryOp::PartialInjections, " >+> "),
+    (BinaryOp::TotalInjections, " >-> "),
+    (BinaryOp::PartialSurjections, " +->> "),
+    (BinaryOp::TotalSurjections, " -->> "),
+    (BinaryOp::PartialBijections, " >+>> "),
+    (BinaryOp::TotalBijections, " >->> "),
+    (BinaryOp::TotalRelations, " <<-> "),
+    (BinaryOp::SurjectiveRelations, " <->> "),
+    (BinaryOp::TotalSurjectiveRelations, " <<->> "),
+    (BinaryOp::Compose, " ; "),
+    (BinaryOp::ParallelProduct, " || "),
+    (BinaryOp::DirectProduct, " >< "),
+    (BinaryOp::Override, " <+ "),
+    (BinaryOp::DomainRestrict, " <| "),
+    (BinaryOp::DomainSubtract, " <<| "),
+    (BinaryOp::RangeRestrict, " |> "),
+    (BinaryOp::RangeSubtract, " |>> "),
+];
+
+fn infix(rt: &Runtime, sign: &str, args: &[Val], out: &mut String) {
+    out.push('(');
+    for (i, arg) in args.iter().enumerate() {
+        if i > 0 {
+            out.push_str(sign);
+        }
+        stacker::maybe_grow(64 << 10, 1 << 20, || write_value(rt, *arg, None, out));
+    }
+    out.push(')');
 }
 
 /// A real number as B writes it: digits on both sides of a point, then perhaps an exponent.

@@ -72,6 +72,9 @@ pub(crate) fn member1<'s>(
             Ok(is_finite(f, value, span)? && subset(f, value, set, span)?)
         }
         _ => {
+            if let Some(answer) = identity_among_sequences(f, op, value, set, span)? {
+                return Ok(answer);
+            }
             let value = symbolic::list(f, value, span)?;
             let Some(items) = f.store.items(value) else {
                 return Ok(false);
@@ -92,6 +95,29 @@ pub(crate) fn member1<'s>(
             Ok(op != PERM || elements(f, set, span)?.len() == items.len())
         }
     }
+}
+
+/// Is `id(S)` a sequence of elements of a set? Told without listing it.
+fn identity_among_sequences<'s>(
+    f: &mut Frame<'s>,
+    op: usize,
+    value: Val,
+    set: Val,
+    span: Span,
+) -> Result<Option<bool>, Stop> {
+    let Some((tag, args)) = f.store.as_symbolic(value) else { return Ok(None) };
+    if symbolic::split(tag).0 != symbolic::IDENTITY {
+        return Ok(None);
+    }
+    let Some(places) = crate::integers::spans(f, args[0])? else { return Ok(None) };
+    let numbered = match (places.is_interval(), places.least()) {
+        (true, Some(1)) => places.is_finite(),
+        _ => places.is_empty() && !matches!(op, SEQ1 | ISEQ1),
+    };
+    Ok(Some(match op {
+        PERM => numbered && symbolic::equal(f, args[0], set, span)?,
+        _ => numbered && subset(f, args[0], set, span)?,
+    }))
 }
 
 /// Is it the empty set?
@@ -212,6 +238,13 @@ fn symbolic_in_arrow<'s>(
     let demands = arrow.function || arrow.total || arrow.injective || arrow.surjective;
     if !demands && symbolic::is_whole(f, left) && symbolic::is_whole(f, right) {
         return Ok(Some(true));
+    }
+    if symbolic::split(tag).0 == symbolic::IDENTITY {
+        let mut fits = |side: Val, whole: bool| match whole {
+            true => symbolic::equal(f, args[0], side, span),
+            false => subset(f, args[0], side, span),
+        };
+        return Ok(Some(fits(left, arrow.total)? && fits(right, arrow.surjective)?));
     }
     let (symbolic::CLOSURE, code) = symbolic::split(tag) else { return Ok(None) };
     if arrow.injective || arrow.surjective || symbolic::size(f, left).is_some_and(f64::is_finite) {

@@ -7,6 +7,7 @@ use crate::answer::{CutReason, Stop};
 use crate::closure;
 use crate::enumerate;
 use crate::frame::{Frame, Runtime};
+use crate::integers;
 use crate::recursion::unfold;
 use crate::spaces;
 use beeline_model::{BinaryOp, Type, TypeId, UnaryOp};
@@ -331,6 +332,9 @@ pub(crate) fn equal<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Result
         }
         return Ok(true);
     }
+    if let (Some(x), Some(y)) = (integers::spans(f, a)?, integers::spans(f, b)?) {
+        return Ok(x == y);
+    }
     // Finite against infinite.
     match (size(f, a), size(f, b)) {
         (Some(x), Some(y)) if x.is_finite() != y.is_finite() => return Ok(false),
@@ -401,11 +405,8 @@ pub(crate) fn subset<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Resul
             _ => {}
         }
     }
-    if let (Some((ta, _)), Some((tb, _))) = (f.store.as_symbolic(a), f.store.as_symbolic(b)) {
-        let infinite = |t| matches!(t, NATURAL | NATURAL1 | INTEGER);
-        if infinite(ta) && infinite(tb) {
-            return Ok(ta >= tb);
-        }
+    if let (Some(x), Some(y)) = (integers::spans(f, a)?, integers::spans(f, b)?) {
+        return Ok(x.is_within(&y));
     }
     match (size(f, a), size(f, b)) {
         (Some(x), Some(y)) if x.is_infinite() && y.is_finite() => return Ok(false),

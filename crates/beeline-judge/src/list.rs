@@ -62,28 +62,12 @@ impl Judge<'_> {
             }
             _ => return Err(EvalError::internal("a set was expected")),
         }
-        let mut listed = Gathered::default();
-        let most = self.settings.max_elements;
-        let mut odd = Vec::new();
+        let mut gathered = Gathered::default();
         let _ = self.each(set, &mut |value| {
-            let value = self.settle(value)?;
-            let fits = if value.is_listed() {
-                listed.add(value, most)
-            } else {
-                if !self.is_among(&odd, &value)? {
-                    odd.push(value);
-                }
-                odd.len() <= most
-            };
-            if !fits {
-                return Err(EvalError::cut(CutReason::TooLarge));
-            }
+            self.gather(&mut gathered, value)?;
             Ok(ControlFlow::Continue(()))
         })?;
-        let mut listed = listed.finish();
-        if listed.len() + odd.len() > most {
-            return Err(EvalError::cut(CutReason::TooLarge));
-        }
+        let (mut odd, mut listed) = self.gathered(gathered)?;
         listed.append(&mut odd);
         Ok(listed)
     }

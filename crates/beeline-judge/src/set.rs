@@ -75,6 +75,8 @@ pub(crate) struct Gathered {
     values: Vec<Value>,
     /// So many of them are in order, each once.
     ordered: usize,
+    /// Values that have no order: sets that cannot be listed, or with such inside.
+    pub odd: Vec<Value>,
 }
 
 impl Gathered {
@@ -95,10 +97,10 @@ impl Gathered {
         self.ordered = self.values.len();
     }
 
-    /// The values in order, each once.
-    pub fn finish(mut self) -> Vec<Value> {
+    /// The odd ones, and the others in order, each once.
+    pub fn finish(mut self) -> (Vec<Value>, Vec<Value>) {
         self.order();
-        self.values
+        (self.odd, self.values)
     }
 }
 

@@ -14,32 +14,40 @@ const SMALL: u128 = 20_000;
 impl Judge<'_> {
     /// The set of some values, which may repeat and may be symbolic.
     pub(crate) fn make_set(&self, values: impl IntoIterator<Item = Value>) -> Eval<Value> {
-        let mut listed = Gathered::default();
-        let most = self.settings.max_elements;
-        let mut odd: Vec<Value> = Vec::new();
+        let mut gathered = Gathered::default();
         for value in values {
-            let value = self.settle(value)?;
-            let fits = if value.is_listed() {
-                listed.add(value, most)
-            } else {
-                if !self.is_among(&odd, &value)? {
-                    odd.push(value);
-                }
-                odd.len() <= most
-            };
-            if !fits {
-                return Err(EvalError::cut(CutReason::TooLarge));
-            }
+            self.gather(&mut gathered, value)?;
         }
-        let listed = listed.finish();
-        if listed.len() + odd.len() > most {
-            return Err(EvalError::cut(CutReason::TooLarge));
-        }
+        let (mut odd, listed) = self.gathered(gathered)?;
         if odd.is_empty() {
             return Ok(Value::set(listed));
         }
         odd.splice(0..0, listed);
         Ok(Value::symbolic(Symbolic::Listing(odd)))
+    }
+
+    /// Adds a value to those that become a set.
+    pub(crate) fn gather(&self, gathered: &mut Gathered, value: Value) -> Eval<()> {
+        let value = self.settle(value)?;
+        let most = self.settings.max_elements;
+        let fits = if value.is_listed() {
+            gathered.add(value, most)
+        } else {
+            if !self.is_among(&gathered.odd, &value)? {
+                gathered.odd.push(value);
+            }
+            gathered.odd.len() <= most
+        };
+        if fits { Ok(()) } else { Err(EvalError::cut(CutReason::TooLarge)) }
+    }
+
+    /// What was gathered: values that cannot be listed, and the others in order, each once.
+    pub(crate) fn gathered(&self, gathered: Gathered) -> Eval<(Vec<Value>, Vec<Value>)> {
+        let (odd, listed) = gathered.finish();
+        if listed.len() + odd.len() > self.settings.max_elements {
+            return Err(EvalError::cut(CutReason::TooLarge));
+        }
+        Ok((odd, listed))
     }
 
     /// Is a value equal to one of these?

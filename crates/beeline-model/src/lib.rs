@@ -19,6 +19,7 @@ mod ids;
 mod infer;
 mod lint;
 mod model;
+mod print;
 mod project;
 mod prompt;
 mod reads;

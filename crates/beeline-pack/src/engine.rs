@@ -302,6 +302,11 @@ impl<'a> Engine<'a> {
         self.plain
     }
 
+    /// Do rows hold values, and no numbers of values in the store?
+    pub fn is_self_contained(&self) -> bool {
+        !self.plain && self.layout.places.iter().all(|p| p.shape != Shape::Word)
+    }
+
     /// Puts the state of a row into `memory.state`.
     fn open(&self, row: &[u32], memory: &mut Memory) {
         memory.state.clear();

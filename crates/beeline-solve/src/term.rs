@@ -43,6 +43,22 @@ fn upper(value: Option<i128>) -> i64 {
     }
 }
 
+/// The greatest number whose n-th power is no more than this.
+fn root(of: u128, n: u32) -> i64 {
+    let (mut lo, mut hi) = (0u128, of.isqrt().max(1) + 1);
+    if n < 2 {
+        return upper(i128::try_from(of).ok());
+    }
+    while hi - lo > 1 {
+        let middle = lo + (hi - lo) / 2;
+        match middle.checked_pow(n) {
+            Some(power) if power <= of => lo = middle,
+            _ => hi = middle,
+        }
+    }
+    upper(i128::try_from(lo).ok())
+}
+
 fn finite(bound: i64) -> Option<i128> {
     (-NONE < bound && bound < NONE).then_some(i128::from(bound))
 }
@@ -145,6 +161,18 @@ impl Term {
         }
     }
 
+    /// The variable and the exponent, if it is a power of one.
+    fn power(&self) -> Option<(Var, u32)> {
+        match self {
+            Term::Var(v) => Some((*v, 1)),
+            Term::Mul(a, b) => match (a.power()?, b.power()?) {
+                ((v, m), (w, n)) if v == w => Some((v, m.saturating_add(n))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// How many parts it has.
     pub(crate) fn size(&self) -> u64 {
         1 + match self {
@@ -193,13 +221,16 @@ impl Term {
             }
             Term::Mul(a, b) => {
                 let ((a1, a2), (b1, b2)) = (a.bounds(space), b.bounds(space));
+                let square = self.power().is_some_and(|(_, n)| n % 2 == 0);
                 if [a1, a2, b1, b2].iter().any(|b| finite(*b).is_none()) {
-                    // Both at least 0, or nothing is known.
-                    return if a1 >= 0 && b1 >= 0 { (0, NONE) } else { (-NONE, NONE) };
+                    // A square, both at least 0, or nothing is known.
+                    let positive = square || a1 >= 0 && b1 >= 0;
+                    return if positive { (0, NONE) } else { (-NONE, NONE) };
                 }
                 let corners = [(a1, b1), (a1, b2), (a2, b1), (a2, b2)]
                     .map(|(x, y)| i128::from(x) * i128::from(y));
-                (lower(corners.iter().min().copied()), upper(corners.iter().max().copied()))
+                let least = corners.iter().min().map(|&n| if square { n.max(0) } else { n });
+                (lower(least), upper(corners.iter().max().copied()))
             }
             Term::Div(a, b) => {
                 let ((a1, a2), (b1, b2)) = (a.bounds(space), b.bounds(space));
@@ -311,6 +342,10 @@ impl Space {
             }
             Term::Sum(parts, constant) => self.restrict_sum(parts, *constant, lo, hi),
             Term::Mul(a, b) => {
+                if let (Some((v, n)), Some(lo), Some(hi)) = (term.power(), finite(lo), finite(hi)) {
+                    let most = root(lo.unsigned_abs().max(hi.unsigned_abs()), n);
+                    self.restrict(&Term::Var(v), -most, most)?;
+                }
                 self.restrict_factor(a, b, lo, hi)?;
                 self.restrict_factor(b, a, lo, hi)
             }
@@ -381,12 +416,19 @@ impl Space {
             let (from, to) = divided(finite(lo), finite(hi), b1);
             return self.restrict(a, from, to);
         }
-        if b1 > 0 && finite(lo).is_some() && finite(hi).is_some() {
-            // |a| <= |product| when b >= 1.
-            let most = lo.abs().max(hi.abs()) / b1;
-            return self.restrict(a, -most, most);
+        if finite(lo).is_none() || finite(hi).is_none() {
+            return Ok(());
         }
-        Ok(())
+        let least = if b1 > 0 {
+            b1
+        } else if lo > 0 || hi < 0 {
+            // No factor is zero where the product is not.
+            1
+        } else {
+            return Ok(());
+        };
+        let most = lo.abs().max(hi.abs()) / least;
+        self.restrict(a, -most, most)
     }
 
     fn restrict_element(

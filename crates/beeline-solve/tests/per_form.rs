@@ -235,6 +235,17 @@ fn products_quotients_and_remainders() {
 }
 
 #[test]
+fn powers_of_one_variable() {
+    many(0xACEF, 2, 1, 6, |r| {
+        let (x, z) = (var(r, 2), sum(r, 2, 2));
+        let square = Term::Mul(Box::new(x.clone()), Box::new(x.clone()));
+        let cube = Term::Mul(Box::new(square.clone()), Box::new(x));
+        let term = if r.below(2) == 0 { square } else { cube };
+        if r.below(2) == 0 { Form::eq(term, z) } else { Form::le(term, z) }
+    });
+}
+
+#[test]
 fn wide_domains_with_holes_to_be() {
     // Wider than holes are kept for, and wider than one word.
     for width in [70, 150, 300] {

@@ -40,6 +40,16 @@ impl SourceFile {
         SourceFile { name, text, base, line_starts }
     }
 
+    /// Is the text what its author reads? Prolog terms and XML are written by programs, and a
+    /// formula in them is better shown in other words.
+    pub fn is_for_people(&self) -> bool {
+        let mut rest = self.text.trim_start_matches('\u{feff}').trim_start();
+        while let Some(comment) = rest.strip_prefix('%') {
+            rest = comment.find('\n').map_or("", |end| &comment[end..]).trim_start();
+        }
+        !(rest.starts_with("package(") || rest.starts_with("<?xml"))
+    }
+
     /// The span of the whole file.
     pub fn span(&self) -> Span {
         Span::new(self.base, self.base + self.text.len() as u32)

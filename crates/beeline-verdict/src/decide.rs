@@ -36,7 +36,9 @@ pub struct Found {
     pub told: Described,
     /// The way there.
     pub trace: Trace,
-    /// Values of the parts of a false formula.
+    /// The formula that is false, in B notation.
+    pub formula: Option<String>,
+    /// Values of its parts.
     pub parts: Vec<Part>,
     /// Why the judge does not confirm it; nothing if it does.
     pub refused: Option<String>,
@@ -124,7 +126,8 @@ fn tell(judge: &Judge<'_>, system: &System, finding: &Finding, goal: Option<&Pre
         _ => Vec::new(),
     };
     let trace = Trace::new(system, model.name.as_str(), &finding.path);
-    Found { told: describe(system, finding), trace, parts, refused }
+    let formula = pred.map(|pred| model.show_pred(pred));
+    Found { told: describe(system, finding), trace, formula, parts, refused }
 }
 
 fn no_setup(exploration: &Exploration) -> String {

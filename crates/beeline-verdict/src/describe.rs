@@ -48,6 +48,11 @@ fn check_name(check: Option<&Check>, index: usize) -> String {
     check.and_then(|c| c.label.clone()).unwrap_or_else(|| (index + 1).to_string())
 }
 
+/// A blank and the label, if its author gave it one.
+fn labelled(check: Option<&Check>) -> String {
+    check.and_then(|c| c.label.as_ref()).map_or(String::new(), |label| format!(" {label}"))
+}
+
 pub(crate) fn describe(system: &System, finding: &Finding) -> Described {
     let invariant = |i: usize| system.invariants().get(i);
     let assertion = |i: usize| system.assertions().get(i);
@@ -59,11 +64,16 @@ pub(crate) fn describe(system: &System, finding: &Finding) -> Described {
     match &finding.kind {
         FindingKind::Invariant(i) => {
             let span = invariant(*i).map_or(Span::NONE, |c| c.span);
-            told(check_name(invariant(*i), *i), "the invariant is violated".to_owned(), span)
+            let message = format!("the invariant{} is violated", labelled(invariant(*i)));
+            told(check_name(invariant(*i), *i), message, span)
         }
         FindingKind::Assertion(i) => {
             let span = assertion(*i).map_or(Span::NONE, |c| c.span);
-            told(check_name(assertion(*i), *i), "an assertion is false".to_owned(), span)
+            let message = match labelled(assertion(*i)) {
+                label if label.is_empty() => "an assertion is false".to_owned(),
+                label => format!("the assertion{label} is false"),
+            };
+            told(check_name(assertion(*i), *i), message, span)
         }
         FindingKind::InvariantUndefined(i, f) => {
             undefined("the invariant", check_name(invariant(*i), *i), f)

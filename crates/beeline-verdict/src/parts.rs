@@ -9,6 +9,8 @@ use beeline_source::Span;
 pub struct Part {
     /// Where it stands.
     pub span: Span,
+    /// The part in B notation, for sources that people do not read.
+    pub text: String,
     /// Its value, or why it has none.
     pub value: String,
 }
@@ -37,7 +39,7 @@ fn of_pred(judge: &Judge<'_>, pred: &Pred, scene: &Scene, out: &mut Vec<Part>) {
                 Ok(false) => "false".to_owned(),
                 Err(error) => error.to_string(),
             };
-            out.push(Part { span: part.span, value });
+            out.push(Part { span: part.span, text: judge.model().show_pred(part), value });
             of_pred(judge, part, scene, out);
         }
     };
@@ -80,7 +82,7 @@ fn of_expr(judge: &Judge<'_>, expr: &Expr, scene: &Scene, out: &mut Vec<Part>) {
         Ok(value) => ShowValue::typed(judge.model(), &value, expr.ty).to_string(),
         Err(error) => error.to_string(),
     };
-    out.push(Part { span: expr.span, value });
+    out.push(Part { span: expr.span, text: judge.model().show_expr(expr), value });
     match &expr.kind {
         ExprKind::Unary(_, a) => of_expr(judge, a, scene, out),
         ExprKind::Binary(_, a, b) | ExprKind::Apply(a, b) => {

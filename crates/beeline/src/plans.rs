@@ -7,7 +7,7 @@ use crate::{CheckError, Scope, Tier, WorkLimits, compile};
 use beeline_compile::{Flow, PlanStep, Planned, Planner, System};
 use beeline_model::{Expr, ExprKind, LocalId, Model, Pred, PredKind, Subst, SubstKind};
 use beeline_pack::{Engine, Source};
-use beeline_source::SourceMap;
+use beeline_source::{SourceMap, Span};
 use serde::Serialize;
 
 /// One line of a plan.
@@ -94,7 +94,7 @@ pub fn plans(
         telling.pred(&invariant.conjunct.pred, 0);
         let lines = std::mem::take(&mut telling.lines);
         if !lines.is_empty() {
-            let name = telling.text(invariant.conjunct.pred.span);
+            let name = telling.of_pred(&invariant.conjunct.pred);
             plans.push(Plan { name, of: "invariant", general: None, candidates: None, lines });
         }
     }
@@ -142,12 +142,32 @@ struct Telling<'m, 's> {
 }
 
 impl Telling<'_, '_> {
-    fn text(&self, span: beeline_source::Span) -> String {
+    fn text(&self, span: Span) -> String {
         self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
+    /// Is there a text that its author reads?
+    fn is_readable(&self, span: Span) -> bool {
+        let file = self.sources.file_of(span);
+        !span.is_empty() && file.is_some_and(|(_, file)| file.is_for_people())
+    }
+
+    fn of_expr(&self, e: &Expr) -> String {
+        match self.is_readable(e.span) {
+            true => self.text(e.span),
+            false => self.planner.model().show_expr(e),
+        }
+    }
+
+    fn of_pred(&self, p: &Pred) -> String {
+        match self.is_readable(p.span) {
+            true => self.text(p.span),
+            false => self.planner.model().show_pred(p),
+        }
+    }
+
     fn texts(&self, exprs: &[Expr]) -> String {
-        exprs.iter().map(|e| self.text(e.span)).collect::<Vec<_>>().join(", ")
+        exprs.iter().map(|e| self.of_expr(e)).collect::<Vec<_>>().join(", ")
     }
 
     fn names(&self, locals: &[LocalId]) -> String {
@@ -159,7 +179,7 @@ impl Telling<'_, '_> {
     fn pattern(&self, e: &Expr) -> String {
         match e.kind {
             ExprKind::Local(local) => self.names(&[local]),
-            _ => self.text(e.span),
+            _ => self.of_expr(e),
         }
     }
 
@@ -170,12 +190,12 @@ impl Telling<'_, '_> {
     fn steps(&mut self, steps: &[Planned], depth: usize) {
         for Planned { step, fanout } in steps {
             let (kind, names, text) = match step {
-                PlanStep::Test(pred) => ("test", String::new(), self.text(pred.span)),
+                PlanStep::Test(pred) => ("test", String::new(), self.of_pred(pred)),
                 PlanStep::Let { pattern, value } => {
-                    ("let", self.pattern(pattern), self.text(value.span))
+                    ("let", self.pattern(pattern), self.of_expr(value))
                 }
                 PlanStep::Each { pattern, set } => {
-                    ("each", self.pattern(pattern), self.text(set.span))
+                    ("each", self.pattern(pattern), self.of_expr(set))
                 }
                 PlanStep::Between { local, lows, highs } => {
                     let text = format!("{} .. {}", self.texts(lows), self.texts(highs));
@@ -187,7 +207,7 @@ impl Telling<'_, '_> {
                     ("type", self.names(&[*local]), ty)
                 }
                 PlanStep::Subsets { local, set } => {
-                    ("subsets", self.names(&[*local]), self.text(set.span))
+                    ("subsets", self.names(&[*local]), self.of_expr(set))
                 }
                 PlanStep::Solve(_) => ("solve", String::new(), String::new()),
                 PlanStep::Other(words) => ("other", String::new(), (*words).to_owned()),
@@ -197,7 +217,7 @@ impl Telling<'_, '_> {
                 PlanStep::Test(pred) => self.pred(pred, depth + 1),
                 PlanStep::Solve(preds) => {
                     for pred in preds {
-                        let text = self.text(pred.span);
+                        let text = self.of_pred(pred);
                         self.line(depth + 1, "constraint", String::new(), text, 1.0);
                     }
                 }
@@ -221,7 +241,7 @@ impl Telling<'_, '_> {
                 let (steps, claim) = self.planner.estimated_universal(locals, body);
                 self.line(depth, "forall", self.names(locals), String::new(), 1.0);
                 self.steps(&steps, depth + 1);
-                let text = self.text(claim.span);
+                let text = self.of_pred(&claim);
                 self.line(depth + 1, "test", String::new(), text, 1.0);
                 self.pred(&claim, depth + 2);
             }

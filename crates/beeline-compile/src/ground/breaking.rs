@@ -4,7 +4,7 @@
 //! about a constant that is found elsewhere is left to the check at the end.
 
 use super::*;
-use crate::breaking::{Bijection, Parts};
+use crate::breaking::{Bijection, Injection, Parts};
 use crate::plan::Name;
 use beeline_model::ConstantId;
 
@@ -24,6 +24,9 @@ impl Grounding {
         }
         for bijection in &rules.bijections {
             self.identical(f, problem, bijection);
+        }
+        for injection in &rules.injections {
+            self.ascending(f, problem, injection);
         }
     }
 
@@ -72,6 +75,21 @@ impl Grounding {
             }
         }
         forms.into_iter().for_each(|form| self.space.post(form));
+        Some(())
+    }
+
+    /// Each element is mapped to one of a higher number than the element before it.
+    fn ascending(&mut self, f: &Frame<'_>, problem: &Problem, i: &Injection) -> Option<()> {
+        let V::Function(rows) = self.constant(f, problem, i.constant)? else { return None };
+        let mut numbered = Vec::new();
+        for (key, _, result) in rows {
+            numbered.push((key.as_atom()?.1, scalar(f, &result)?));
+        }
+        numbered.sort_by_key(|row| row.0);
+        for pair in numbered.windows(2) {
+            let next = Term::add(pair[0].1.clone(), Term::Const(1));
+            self.space.post(Form::le(next, pair[1].1.clone()));
+        }
         Some(())
     }
 

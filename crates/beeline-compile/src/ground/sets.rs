@@ -151,10 +151,14 @@ impl Grounding {
     pub(super) fn image<'s>(&mut self, f: &mut Frame<'s>, relation: &V, set: &V) -> Got<V> {
         if let (V::Function(parts), V::Known(keys)) = (relation, set)
             && parts.iter().all(|p| matches!(p.1, Form::Const(true)))
-            && f.store.is_listed(*keys)
         {
-            let inside = parts.iter().filter(|p| f.store.member(p.0, *keys) == Some(true));
-            return Ok(V::Extension(inside.map(|p| p.2.clone()).collect()));
+            let mut inside = Vec::new();
+            for (key, _, value) in parts {
+                if symbolic::member(f, *key, *keys, Span::NONE)? {
+                    inside.push(value.clone());
+                }
+            }
+            return Ok(V::Extension(inside));
         }
         let pairs = self.restricted(f, relation, set, true, true)?;
         self.grouped(f, pairs, false)

@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
+mod infinite;
 mod limits;
 mod operators;
 mod queries;
 mod random;
 mod substitutions;
+mod symmetry;

@@ -414,4 +414,12 @@ impl<'a> Elaborator<'a> {
         };
         Pred { kind: PredKind::External(id, arguments), span }
     }
+
+    /// Is this a remark on how far a value is known during a search? It says nothing about the
+    /// model, and so neither does its negation: both are true.
+    pub(super) fn is_remark(&self, pred: &Pred) -> bool {
+        let PredKind::External(id, _) = pred.kind else { return false };
+        let name: &str = &self.model.externals[id.index()].name;
+        matches!(name, "CHECK_DET" | "IS_DETERMINED" | "IS_DETERMINED_INTO_FILE")
+    }
 }

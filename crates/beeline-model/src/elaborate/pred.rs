@@ -40,7 +40,11 @@ impl<'a> Elaborator<'a> {
                 None => return self.not_a_predicate(e),
             },
             K::Builtin(Builtin::Not, args) if args.len() == 1 => {
-                PredKind::Not(self.boxed_pred(&args[0]))
+                let inner = self.boxed_pred(&args[0]);
+                if self.is_remark(&inner) {
+                    return *inner;
+                }
+                PredKind::Not(inner)
             }
             K::Builtin(Builtin::Finite, args) if args.len() == 1 => {
                 let set = self.expr(&args[0]);

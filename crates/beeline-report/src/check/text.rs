@@ -108,24 +108,37 @@ impl CheckReport<'_> {
     }
 
     fn finding(&self, found: &Found, out: &mut String) {
-        self.excerpt(found.told.span, out);
+        if self.is_readable(found.told.span) {
+            self.excerpt(found.told.span, out);
+        } else if let Some(formula) = &found.formula {
+            let _ = writeln!(out, "    {}", visible(&clipped(formula)));
+        }
         for part in &found.parts {
-            let text: Vec<&str> = self.sources.text(part.span).split_whitespace().collect();
-            let _ = writeln!(
-                out,
-                "    {} = {}",
-                visible(&text.join(" ")),
-                visible(&clipped(&part.value))
-            );
+            let text = match self.is_readable(part.span) {
+                true => {
+                    self.sources.text(part.span).split_whitespace().collect::<Vec<_>>().join(" ")
+                }
+                false => clipped(&part.text).into(),
+            };
+            let value = visible(&clipped(&part.value));
+            let _ = writeln!(out, "    {} = {value}", visible(&text));
         }
         out.push('\n');
         out.push_str(&trace_text(&found.trace));
         if found.trace.steps.len() > 1 {
-            out.push_str(match self.outcome.exploration.minimal {
-                true => "no trace is shorter\n",
-                false => "a shorter trace may exist: --shortest looks for one\n",
-            });
+            let order = self.outcome.exploration.order;
+            let _ = match self.outcome.exploration.minimal {
+                true => writeln!(out, "no trace is shorter"),
+                false => writeln!(
+                    out,
+                    "a shorter trace may exist (search order {order}): --shortest looks for one"
+                ),
+            };
         }
+    }
+
+    fn is_readable(&self, span: Span) -> bool {
+        self.sources.file_of(span).is_none_or(|(_, file)| file.is_for_people())
     }
 
     /// The lines that a span covers; of many, the first ones.

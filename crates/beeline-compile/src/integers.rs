@@ -1,0 +1,293 @@
+//! Sets of integers as intervals, perhaps without an end: what can be said of infinite ones.
+//!
+//! `NATURAL - {0}`, `{x | x >= 10}` and their like are answered exactly here. What is not a union
+//! of a few intervals is left to others.
+
+use crate::answer::Stop;
+use crate::closure::enter;
+use crate::context::Cx;
+use crate::frame::{E, Frame};
+use crate::names::Names;
+use crate::normal;
+use crate::symbolic::{CLOSURE, DIFF, INTEGER, INTER, NATURAL, NATURAL1, UNION, split};
+use beeline_model::{Binder, CompareOp, Expr, ExprKind, PredKind, TypeTable};
+use beeline_value::{Elems, Val};
+
+/// More intervals are not looked at.
+const MAX_SPANS: usize = 10_000;
+
+/// An end that is not there.
+const LOW: i64 = i64::MIN;
+const HIGH: i64 = i64::MAX;
+
+/// Disjoint intervals in ascending order, with a gap between each two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spans(Vec<(i64, i64)>);
+
+/// What a comprehension over one integer demands of it.
+pub(crate) enum Demand {
+    AtLeast(E),
+    AtMost(E),
+    In(E),
+    NotIn(E),
+    IsNot(E),
+}
+
+impl Spans {
+    fn between(lo: i64, hi: i64) -> Spans {
+        Spans(if lo <= hi { vec![(lo, hi)] } else { Vec::new() })
+    }
+
+    fn whole() -> Spans {
+        Spans::between(LOW, HIGH)
+    }
+
+    fn without(&self) -> Spans {
+        let mut out = Vec::with_capacity(self.0.len() + 1);
+        let mut next = Some(LOW);
+        for &(lo, hi) in &self.0 {
+            if let Some(from) = next
+                && lo > from
+            {
+                out.push((from, lo - 1));
+            }
+            next = (hi < HIGH).then(|| hi + 1);
+        }
+        if let Some(from) = next {
+            out.push((from, HIGH));
+        }
+        Spans(out)
+    }
+
+    fn meet(&self, other: &Spans) -> Spans {
+        let (mut i, mut j, mut out) = (0, 0, Vec::new());
+        while let (Some(a), Some(b)) = (self.0.get(i), other.0.get(j)) {
+            let (lo, hi) = (a.0.max(b.0), a.1.min(b.1));
+            if lo <= hi {
+                out.push((lo, hi));
+            }
+            if a.1 < b.1 {
+                i += 1;
+            } else {
+                j += 1;
+            }
+        }
+        Spans(out)
+    }
+
+    fn join(&self, other: &Spans) -> Spans {
+        self.without().meet(&other.without()).without()
+    }
+
+    fn minus(&self, other: &Spans) -> Spans {
+        self.meet(&other.without())
+    }
+
+    /// Is it within the other?
+    pub fn is_within(&self, other: &Spans) -> bool {
+        self.minus(other).0.is_empty()
+    }
+
+    /// The least element: nothing if there is none, or no least one.
+    pub fn least(&self) -> Option<i64> {
+        self.0.first().map(|s| s.0).filter(|lo| *lo != LOW)
+    }
+
+    /// The greatest element: nothing if there is none, or no greatest one.
+    pub fn greatest(&self) -> Option<i64> {
+        self.0.last().map(|s| s.1).filter(|hi| *hi != HIGH)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn is_interval(&self) -> bool {
+        self.0.len() == 1
+    }
+
+    /// Does it have an end on both sides?
+    pub fn is_finite(&self) -> bool {
+        self.is_empty() || self.least().is_some() && self.greatest().is_some()
+    }
+
+    /// The listed set, if it is small or one interval.
+    pub fn listed(&self, f: &Frame<'_>) -> Option<Val> {
+        match self.0.as_slice() {
+            _ if !self.is_finite() => None,
+            [] => Some(Val::EMPTY),
+            [(lo, hi)] => Some(f.store.range(*lo, *hi)),
+            spans => {
+                let size: i128 =
+                    spans.iter().map(|(lo, hi)| i128::from(*hi) - i128::from(*lo)).sum();
+                let values = spans.iter().flat_map(|(lo, hi)| *lo..=*hi);
+                (size < 100_000).then(|| f.store.set(values.map(|i| f.store.int(i)).collect()))
+            }
+        }
+    }
+}
+
+impl Cx<'_> {
+    /// What a comprehension demands of an integer, if only bounds and sets it is in.
+    pub fn demands(&mut self, b: &Binder) -> Option<Vec<Demand>> {
+        use CompareOp as C;
+        let [local] = b.locals.as_slice() else { return None };
+        if self.model.local(*local).ty != TypeTable::INTEGER {
+            return None;
+        }
+        let mut parts = Vec::new();
+        normal::split(&b.predicate, &mut parts);
+        let mentions =
+            |cx: &Self, e: &Expr| Names::of_expr(cx.model, e).close().locals.contains(local);
+        let mut demands = Vec::new();
+        for part in &parts {
+            let PredKind::Compare(op, a, e) = &part.kind else { return None };
+            let is_local = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == *local);
+            demands.push(match op {
+                C::Member | C::NotMember | C::NotEqual if is_local(a) && !mentions(self, e) => {
+                    let e = self.expr(e);
+                    match op {
+                        C::Member => Demand::In(e),
+                        C::NotMember => Demand::NotIn(e),
+                        _ => Demand::IsNot(e),
+                    }
+                }
+                C::Less | C::LessEqual | C::Greater | C::GreaterEqual => {
+                    let solved = normal::solve_for(*op, a, e, &|e| mentions(self, e))?;
+                    let shifted = |by| normal::shifted(&solved.other, by);
+                    match solved.op {
+                        C::Less => Demand::AtMost(self.expr(&shifted(-1))),
+                        C::LessEqual => Demand::AtMost(self.expr(&solved.other)),
+                        C::Greater => Demand::AtLeast(self.expr(&shifted(1))),
+                        _ => Demand::AtLeast(self.expr(&solved.other)),
+                    }
+                }
+                _ => return None,
+            });
+        }
+        Some(demands)
+    }
+}
+
+/// A set as intervals, if it is one of integers and plainly so.
+pub(crate) fn spans(f: &mut Frame<'_>, set: Val) -> Result<Option<Spans>, Stop> {
+    let store = f.store;
+    if let Some(elems) = store.elems(set) {
+        return Ok(listed_spans(f, elems));
+    }
+    let Some((tag, args)) = store.as_symbolic(set) else { return Ok(None) };
+    let (kind, extra) = split(tag);
+    Ok(match kind {
+        INTEGER => Some(Spans::whole()),
+        NATURAL => Some(Spans::between(0, HIGH)),
+        NATURAL1 => Some(Spans::between(1, HIGH)),
+        UNION | INTER | DIFF => {
+            let (Some(a), Some(b)) = (spans(f, args[0])?, spans(f, args[1])?) else {
+                return Ok(None);
+            };
+            Some(combined(kind, &a, &b))
+        }
+        CLOSURE => return comprehension(f, extra, args),
+        _ => None,
+    })
+}
+
+fn combined(kind: u32, a: &Spans, b: &Spans) -> Spans {
+    match kind {
+        UNION => a.join(b),
+        INTER => a.meet(b),
+        _ => a.minus(b),
+    }
+}
+
+/// `a \/ b`, `a /\ b` or `a - b` where intervals tell, and the result can be listed.
+pub(crate) fn combine(f: &mut Frame<'_>, kind: u32, a: Val, b: Val) -> Result<Option<Val>, Stop> {
+    let (Some(a), Some(b)) = (spans(f, a)?, spans(f, b)?) else { return Ok(None) };
+    Ok(combined(kind, &a, &b).listed(f))
+}
+
+fn listed_spans(f: &Frame<'_>, elems: Elems<'_>) -> Option<Spans> {
+    match elems {
+        Elems::Range(lo, hi) => Some(Spans::between(lo, hi)),
+        Elems::Slice(values) => {
+            let mut out: Vec<(i64, i64)> = Vec::new();
+            for value in values {
+                let n = f.store.is_int(*value).then(|| f.store.as_i64(*value))??;
+                if n == LOW || n == HIGH {
+                    return None;
+                }
+                match out.last_mut() {
+                    Some(last) if last.1 + 1 == n => last.1 = n,
+                    _ => out.push((n, n)),
+                }
+                if out.len() > MAX_SPANS {
+                    return None;
+                }
+            }
+            Some(Spans(out))
+        }
+        Elems::Rel(..) => None,
+    }
+}
+
+/// A comprehension whose conditions are bounds.
+fn comprehension(f: &mut Frame<'_>, code: usize, env: &[Val]) -> Result<Option<Spans>, Stop> {
+    let rt = f.rt;
+    let code = &rt.codes[code];
+    let Some(demands) = &code.demands else { return Ok(None) };
+    enter(f, code, env, |f| {
+        let mut whole = Spans::whole();
+        for demand in demands {
+            let next = match demand {
+                Demand::AtLeast(e) => bound(f, e)?.map(|lo| Spans::between(lo, HIGH)),
+                Demand::AtMost(e) => bound(f, e)?.map(|hi| Spans::between(LOW, hi)),
+                Demand::IsNot(e) => bound(f, e)?.map(|n| Spans::between(n, n).without()),
+                Demand::In(e) => {
+                    let set = e(f)?;
+                    spans(f, set)?
+                }
+                Demand::NotIn(e) => {
+                    let set = e(f)?;
+                    spans(f, set)?.map(|s| s.without())
+                }
+            };
+            match next {
+                Some(next) => whole = whole.meet(&next),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(whole))
+    })
+}
+
+fn bound(f: &mut Frame<'_>, e: &E) -> Result<Option<i64>, Stop> {
+    let value = e(f)?;
+    Ok(f.store.as_i64(value).filter(|n| *n != LOW && *n != HIGH))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_without_an_end() {
+        let natural = Spans::between(0, HIGH);
+        assert_eq!(natural.minus(&Spans::between(0, 3)), Spans::between(4, HIGH));
+        assert_eq!(natural.join(&Spans::between(-5, -1)), Spans::between(-5, HIGH));
+        assert_eq!(natural.meet(&Spans::between(LOW, 9)), Spans::between(0, 9));
+        assert_eq!(natural.without(), Spans::between(LOW, -1));
+        assert_eq!(Spans::whole().without(), Spans(Vec::new()));
+        assert_eq!(Spans(Vec::new()).without(), Spans::whole());
+        assert!(Spans::between(4, HIGH).is_within(&natural));
+        assert!(!natural.is_within(&Spans::between(4, HIGH)));
+        assert_eq!((natural.least(), natural.greatest()), (Some(0), None));
+    }
+
+    #[test]
+    fn gaps_stay() {
+        let gap = Spans(vec![(1, 2), (4, 5)]);
+        assert_eq!(gap.join(&Spans::between(3, 3)), Spans::between(1, 5));
+        assert_eq!(Spans::between(1, 5).minus(&Spans::between(3, 3)), gap);
+        assert_eq!(gap.meet(&Spans::between(2, 4)), Spans(vec![(2, 2), (4, 4)]));
+    }
+}

@@ -1,0 +1,110 @@
+//! Names bound by the branches of a conjunct, or by the domain of a function that it applies.
+
+use super::*;
+
+impl Cx<'_> {
+    /// Disjunctions and existential quantifiers as generators of the names all branches bind.
+    pub(super) fn branches(
+        &mut self,
+        index: usize,
+        atom: &Atom,
+        open: &BTreeSet<Name>,
+        depth: usize,
+    ) -> Option<Candidate> {
+        let (parts, extra): (Vec<&Pred>, &[LocalId]) = match &atom.pred.kind {
+            PredKind::Or(parts) => (parts.iter().collect(), &[]),
+            PredKind::Exists(locals, body) => (vec![body], locals),
+            _ => return None,
+        };
+        let needs: Vec<BTreeSet<Name>> = parts.iter().map(|p| self.needs_of(p, open)).collect();
+        let mut names: BTreeSet<Name> = needs.first()?.clone();
+        for other in &needs {
+            names = names.intersection(other).copied().collect();
+        }
+        if names.is_empty() {
+            return None;
+        }
+        let exact = needs.iter().all(|n| n.is_subset(&names));
+        let mut inner: Vec<Name> = names.iter().copied().collect();
+        inner.extend(extra.iter().map(|l| Name::Local(*l)));
+        let mut queries = Vec::new();
+        let mut cost = 0.0;
+        for part in parts {
+            let mut conjuncts = Vec::new();
+            normal::split(part, &mut conjuncts);
+            normal::pair_implications(&mut conjuncts);
+            conjuncts.retain(|p| self.needs_of(p, open).is_subset(&names));
+            let query = self.plan(&inner, conjuncts, depth + 1);
+            if query.unbounded {
+                return None;
+            }
+            cost += query.fanout;
+            queries.push(query);
+        }
+        Some(Candidate {
+            cost: cost * 1.2,
+            unbounded: false,
+            settles: if exact { vec![index] } else { Vec::new() },
+            how: How::Any { queries, names: names.iter().copied().collect() },
+            binds: names,
+        })
+    }
+
+    /// `f(x)` in an atom: x is in the domain of f, or the atom has no meaning.
+    pub(super) fn domains(
+        &self,
+        _index: usize,
+        pred: &Pred,
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        let mut found = Vec::new();
+        applications_in_pred(pred, &mut found);
+        for (function, argument) in found {
+            if self.unknown_in_expr(function, open).is_empty()
+                && let Some(binds) = self.pattern_binds(argument, open)
+                && !matches!(function.kind, ExprKind::Function(_) | ExprKind::Constructor(..))
+                && let Some(pair) = self.model.types.element(function.ty)
+                && let Some((left, _)) = self.model.types.halves(pair)
+                && let Some(ty) = self.model.types.find(&beeline_model::Type::Power(left))
+            {
+                let set = Expr {
+                    kind: ExprKind::Unary(UnaryOp::Domain, Box::new(function.clone())),
+                    ty,
+                    span: function.span,
+                };
+                offer(Candidate {
+                    cost: 1e12,
+                    unbounded: false,
+                    binds,
+                    settles: Vec::new(),
+                    how: How::Member { pattern: argument.clone(), set },
+                });
+            }
+        }
+    }
+}
+
+/// Function applications that are evaluated whenever the atom is.
+fn applications_in_pred<'a>(p: &'a Pred, out: &mut Vec<(&'a Expr, &'a Expr)>) {
+    if let PredKind::Compare(_, a, b) = &p.kind {
+        applications_in_expr(a, out);
+        applications_in_expr(b, out);
+    }
+}
+
+fn applications_in_expr<'a>(e: &'a Expr, out: &mut Vec<(&'a Expr, &'a Expr)>) {
+    match &e.kind {
+        ExprKind::Apply(function, argument) => {
+            out.push((function, argument));
+            applications_in_expr(function, out);
+            applications_in_expr(argument, out);
+        }
+        ExprKind::Unary(_, a) | ExprKind::Field(a, _) => applications_in_expr(a, out),
+        ExprKind::Binary(_, a, b) => {
+            applications_in_expr(a, out);
+            applications_in_expr(b, out);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,75 @@
+//! Names that are found after the others: what the solver has no form for.
+
+use super::*;
+
+impl Cx<'_> {
+    /// Names whose value is computed from others (`x = E`) in a way that the solver has no form
+    /// for: they are computed when it has found the others.
+    pub(super) fn late_names(&mut self, atoms: &[Atom], open: &BTreeSet<Name>) -> BTreeSet<Name> {
+        let mut late = BTreeSet::new();
+        for atom in atoms.iter().filter(|a| !a.done) {
+            let PredKind::Compare(CompareOp::Equal, a, b) = &atom.pred.kind else { continue };
+            for (side, value) in [(a, b), (b, a)] {
+                let Some(name) = as_name(side).filter(|n| open.contains(n)) else { continue };
+                let needs = self.unknown_in_expr(value, open);
+                if needs.contains(&name) || needs.iter().any(|n| late.contains(n)) {
+                    continue;
+                }
+                if !self.has_finite_shape(self.name_type(name))
+                    || Templates::new(self, open).term(value).is_none()
+                {
+                    late.insert(name);
+                }
+            }
+        }
+        self.sets_within_others(atoms, open, &mut late);
+        late
+    }
+
+    /// Sets and functions of which nothing is known but that they are within something that other
+    /// names determine: first the others.
+    pub(super) fn sets_within_others(
+        &self,
+        atoms: &[Atom],
+        open: &BTreeSet<Name>,
+        late: &mut BTreeSet<Name>,
+    ) {
+        for &name in open {
+            let is_set =
+                matches!(self.model.types.get(self.name_type(name)), beeline_model::Type::Power(_));
+            if !is_set || late.contains(&name) {
+                continue;
+            }
+            let sources: Vec<BTreeSet<Name>> = atoms
+                .iter()
+                .filter(|a| !a.done)
+                .filter_map(|atom| match &atom.pred.kind {
+                    PredKind::Compare(CompareOp::Member | CompareOp::Subset, a, set)
+                        if as_name(a) == Some(name) =>
+                    {
+                        Some(self.unknown_in_expr(set, open))
+                    }
+                    _ => None,
+                })
+                .collect();
+            let free = |needs: &BTreeSet<Name>| !needs.contains(&name) && needs.is_disjoint(late);
+            if !sources.is_empty()
+                && sources.iter().all(|needs| !needs.is_empty())
+                && sources.iter().any(free)
+            {
+                late.insert(name);
+            }
+        }
+    }
+
+    /// Can values of this type be taken apart into integers?
+    pub(super) fn has_finite_shape(&self, ty: TypeId) -> bool {
+        use beeline_model::Type;
+        match self.model.types.get(ty) {
+            Type::Bool | Type::Integer | Type::Given(_) => true,
+            Type::Pair(a, b) => self.has_finite_shape(*a) && self.has_finite_shape(*b),
+            Type::Power(of) => self.has_finite_shape(*of),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! What one conjunct offers: a value, the elements of a set, its parts.
+
+use super::*;
+
+impl Cx<'_> {
+    /// What one atom offers.
+    pub(super) fn offers(
+        &self,
+        index: usize,
+        atoms: &[Atom],
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        let atom = &atoms[index];
+        let PredKind::Compare(op, a, b) = &atom.pred.kind else {
+            return;
+        };
+        match op {
+            CompareOp::Equal => {
+                for (pattern, value) in [(a, b), (b, a)] {
+                    if self.unknown_in_expr(value, open).is_empty()
+                        && let Some(binds) = self.pattern_binds(pattern, open)
+                    {
+                        offer(Candidate {
+                            cost: 0.0,
+                            unbounded: false,
+                            binds,
+                            settles: vec![index],
+                            how: How::Value {
+                                pattern: (**pattern).clone(),
+                                value: (**value).clone(),
+                            },
+                        });
+                    }
+                }
+                for (whole, value) in [(a, b), (b, a)] {
+                    if self.unknown_in_expr(value, open).is_empty() {
+                        self.pieces(index, whole, value, open, offer);
+                        self.united(whole, value, atom.pred.span, open, offer);
+                    }
+                }
+                let has = |e: &Expr| !self.unknown_in_expr(e, open).is_empty();
+                if a.ty == beeline_model::TypeTable::INTEGER
+                    && let Some(solved) = solve_for(*op, a, b, &has)
+                    && let Some(binds) = self.pattern_binds(&solved.name, open)
+                {
+                    offer(Candidate {
+                        cost: 0.5,
+                        unbounded: false,
+                        binds,
+                        settles: vec![index],
+                        how: How::Value { pattern: solved.name, value: solved.other },
+                    });
+                }
+            }
+            CompareOp::Member => {
+                if self.unknown_in_expr(b, open).is_empty()
+                    && let Some(binds) = self.pattern_binds(a, open)
+                {
+                    let mut cost = self.set_size(b).max(1.0);
+                    let keyed = matches!(&a.kind, ExprKind::Binary(BinaryOp::Pair, l, _)
+                        if self.unknown_in_expr(l, open).is_empty());
+                    let unbounded = !keyed && self.is_infinite_set(b);
+                    if keyed {
+                        cost = cost.min(1.5);
+                    } else if unbounded {
+                        cost = INFINITE;
+                    }
+                    offer(Candidate {
+                        cost,
+                        unbounded,
+                        binds,
+                        settles: vec![index],
+                        how: self.within(a, b, atoms, open).unwrap_or_else(|| How::Member {
+                            pattern: (**a).clone(),
+                            set: (**b).clone(),
+                        }),
+                    });
+                }
+            }
+            CompareOp::Subset | CompareOp::StrictSubset => {
+                if self.unknown_in_expr(b, open).is_empty()
+                    && let Some(name) = as_name(a)
+                    && open.contains(&name)
+                {
+                    offer(Candidate {
+                        cost: self.set_size(b).exp2().clamp(2.0, INFINITE),
+                        unbounded: self.is_infinite_set(b),
+                        binds: BTreeSet::from([name]),
+                        settles: if *op == CompareOp::Subset { vec![index] } else { Vec::new() },
+                        how: How::Subset { name, set: (**b).clone(), span: atom.pred.span },
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// An integer that is in a set, of which nobody knows yet whether it is infinite, and between
+    /// bounds.
+    fn within(&self, a: &Expr, set: &Expr, atoms: &[Atom], open: &BTreeSet<Name>) -> Option<How> {
+        let name = as_name(a).filter(|n| open.contains(n))?;
+        let named = matches!(
+            set.kind,
+            ExprKind::Constant(_)
+                | ExprKind::Variable(_)
+                | ExprKind::Local(_)
+                | ExprKind::Apply(..)
+        );
+        if !named || self.name_type(name) != beeline_model::TypeTable::INTEGER {
+            return None;
+        }
+        let Bounds { lows, highs, .. } = self.bounds_of(name, atoms, open);
+        let bounded = !lows.is_empty() && !highs.is_empty();
+        bounded.then(|| How::Within { name, set: set.clone(), lows, highs })
+    }
+
+    /// `a ^ b = S`: all ways to cut S.
+    fn pieces(
+        &self,
+        index: usize,
+        whole: &Expr,
+        value: &Expr,
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        let mut parts = Vec::new();
+        operands(BinaryOp::Concat, whole, &mut parts);
+        let mut binds = BTreeSet::new();
+        for part in &parts {
+            match as_name(part).filter(|n| open.contains(n)) {
+                Some(name) => {
+                    binds.insert(name);
+                }
+                // It must have a value when its piece is looked at.
+                None if self.unknown_in_expr(part, open).is_empty() => {}
+                None => return,
+            }
+        }
+        if parts.len() > 1 && !binds.is_empty() {
+            offer(Candidate {
+                cost: 10.0 * parts.len() as f64,
+                unbounded: false,
+                binds,
+                settles: vec![index],
+                how: How::Pieces {
+                    parts: parts.into_iter().cloned().collect(),
+                    value: value.clone(),
+                },
+            });
+        }
+    }
+
+    /// `{x} \/ s \/ … = S`: x is in S, and s is within it.
+    fn united(
+        &self,
+        whole: &Expr,
+        value: &Expr,
+        span: Span,
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        let mut parts = Vec::new();
+        operands(BinaryOp::Union, whole, &mut parts);
+        if parts.len() < 2 && !matches!(whole.kind, ExprKind::SetExtension(_)) {
+            return;
+        }
+        let unbounded = self.is_infinite_set(value);
+        for part in parts {
+            if let Some(name) = as_name(part).filter(|n| open.contains(n)) {
+                offer(Candidate {
+                    // The others say more: the solver shall know.
+                    cost: self.set_size(value).exp2().clamp(WORTH_SOLVING * 2.0, INFINITE),
+                    unbounded,
+                    binds: BTreeSet::from([name]),
+                    settles: Vec::new(),
+                    how: How::Subset { name, set: value.clone(), span },
+                });
+            }
+            let ExprKind::SetExtension(elements) = &part.kind else { continue };
+            for element in elements {
+                if let Some(binds) = self.pattern_binds(element, open) {
+                    offer(Candidate {
+                        cost: self.set_size(value).max(1.0),
+                        unbounded,
+                        binds,
+                        settles: Vec::new(),
+                        how: How::Member { pattern: element.clone(), set: value.clone() },
+                    });
+                }
+            }
+        }
+    }
+
+    /// Is a set expression plainly infinite?
+    pub(super) fn is_infinite_set(&self, e: &Expr) -> bool {
+        use BinaryOp as B;
+        match &e.kind {
+            ExprKind::Basic(set) => {
+                !matches!(set, BasicSet::Bool | BasicSet::Int | BasicSet::Nat | BasicSet::Nat1)
+            }
+            ExprKind::Function(_) => true,
+            ExprKind::Unary(op, a) => match op {
+                UnaryOp::Power
+                | UnaryOp::Power1
+                | UnaryOp::Finite
+                | UnaryOp::Finite1
+                | UnaryOp::Iseq
+                | UnaryOp::Iseq1
+                | UnaryOp::Perm => self.is_infinite_set(a),
+                UnaryOp::Seq | UnaryOp::Seq1 => true,
+                _ => false,
+            },
+            ExprKind::Binary(op, a, b) => match op {
+                B::Union => self.is_infinite_set(a) || self.is_infinite_set(b),
+                B::Difference => self.is_infinite_set(a),
+                B::Intersection => self.is_infinite_set(a) && self.is_infinite_set(b),
+                B::Cartesian => self.is_infinite_set(a) || self.is_infinite_set(b),
+                op if crate::spaces::arrow(*op as usize).is_some() => {
+                    self.is_infinite_set(a) || self.is_infinite_set(b)
+                }
+                _ => false,
+            },
+            ExprKind::RecordSet(sets) => sets.iter().any(|s| self.is_infinite_set(s)),
+            _ => false,
+        }
+    }
+
+    /// `s : seq(S) & size(s) = n`: a function on `1..n`.
+    pub(super) fn sequences(
+        &self,
+        atoms: &[Atom],
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        for atom in atoms {
+            if let Some((name, set)) = self.sized_sequence(atoms, atom, open) {
+                let PredKind::Compare(_, pattern, _) = &atom.pred.kind else { continue };
+                offer(Candidate {
+                    cost: self.set_size(&set).max(1.0),
+                    unbounded: self.is_infinite_set(&set),
+                    binds: BTreeSet::from([name]),
+                    // What both atoms say is tested: a length may be below zero.
+                    settles: Vec::new(),
+                    how: How::Member { pattern: (**pattern).clone(), set },
+                });
+            }
+        }
+    }
+
+    /// `s : seq(A) & s : iseq(B)`: a sequence of what is in both.
+    pub(super) fn in_both(
+        &self,
+        atoms: &[Atom],
+        open: &BTreeSet<Name>,
+        offer: &mut dyn FnMut(Candidate),
+    ) {
+        let about = |atom: &Atom| {
+            let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { return None };
+            let ExprKind::Unary(op, of) = &b.kind else { return None };
+            let name = as_name(a).filter(|n| !atom.done && open.contains(n))?;
+            let (nonempty, injective) = sequence_space(*op)?;
+            let known = self.unknown_in_expr(of, open).is_empty();
+            known.then(|| ((name, (**a).clone()), (nonempty, injective), (**of).clone(), b.clone()))
+        };
+        let found: Vec<_> = atoms.iter().filter_map(about).collect();
+        for (i, (first, one, of, like)) in found.iter().enumerate() {
+            for (second, other, set, _) in &found[i + 1..] {
+                if first.0 != second.0 {
+                    continue;
+                }
+                let op = match (one.0 || other.0, one.1 || other.1) {
+                    (false, false) => UnaryOp::Seq,
+                    (true, false) => UnaryOp::Seq1,
+                    (false, true) => UnaryOp::Iseq,
+                    (true, true) => UnaryOp::Iseq1,
+                };
+                let both = ExprKind::Binary(
+                    BinaryOp::Intersection,
+                    Box::new(of.clone()),
+                    Box::new(set.clone()),
+                );
+                let both = Expr { kind: both, ty: of.ty, span: of.span };
+                let set = Expr {
+                    kind: ExprKind::Unary(op, Box::new(both)),
+                    ty: like.ty,
+                    span: like.span,
+                };
+                offer(Candidate {
+                    cost: self.set_size(&set).clamp(1.0, INFINITE * 0.9),
+                    unbounded: self.is_infinite_set(&set),
+                    binds: BTreeSet::from([first.0]),
+                    settles: Vec::new(),
+                    how: How::Member { pattern: first.1.clone(), set },
+                });
+            }
+        }
+    }
+
+    /// The functions that a sequence of known length is one of.
+    pub(crate) fn sized_sequence(
+        &self,
+        atoms: &[Atom],
+        atom: &Atom,
+        open: &BTreeSet<Name>,
+    ) -> Option<(Name, Expr)> {
+        let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { return None };
+        let name = as_name(a).filter(|n| !atom.done && open.contains(n))?;
+        let ExprKind::Unary(
+            op @ (UnaryOp::Seq | UnaryOp::Seq1 | UnaryOp::Iseq | UnaryOp::Iseq1),
+            of,
+        ) = &b.kind
+        else {
+            return None;
+        };
+        if !self.unknown_in_expr(of, open).is_empty() {
+            return None;
+        }
+        let length = |p: &Pred| {
+            let PredKind::Compare(CompareOp::Equal, a, b) = &p.kind else { return None };
+            [(a, b), (b, a)].into_iter().find_map(|(size, n)| match &size.kind {
+                ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, s)
+                    if as_name(s) == Some(name) && self.unknown_in_expr(n, open).is_empty() =>
+                {
+                    Some((**n).clone())
+                }
+                _ => None,
+            })
+        };
+        let n = atoms.iter().filter(|a| !a.done).find_map(|a| length(&a.pred))?;
+        let injective = matches!(op, UnaryOp::Iseq | UnaryOp::Iseq1);
+        let arrow = if injective { BinaryOp::TotalInjections } else { BinaryOp::TotalFunctions };
+        let keys = Expr {
+            ty: n.ty,
+            span: n.span,
+            kind: ExprKind::Binary(
+                BinaryOp::Interval,
+                Box::new(normal::integer(1, &n)),
+                Box::new(n.clone()),
+            ),
+        };
+        let kind = ExprKind::Binary(arrow, Box::new(keys), of.clone());
+        let set = Expr { kind, ty: b.ty, span: b.span };
+        Some((name, set))
+    }
+}
+
+/// The operands of an operator that is associative.
+fn operands<'e>(op: BinaryOp, e: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match &e.kind {
+        ExprKind::Binary(found, a, b) if *found == op => {
+            operands(op, a, out);
+            operands(op, b, out);
+        }
+        _ => out.push(e),
+    }
+}
+
+/// Is this a set of sequences: of nonempty ones, of injective ones?
+fn sequence_space(op: UnaryOp) -> Option<(bool, bool)> {
+    match op {
+        UnaryOp::Seq => Some((false, false)),
+        UnaryOp::Seq1 => Some((true, false)),
+        UnaryOp::Iseq => Some((false, true)),
+        UnaryOp::Iseq1 => Some((true, true)),
+        _ => None,
+    }
+}

@@ -1,0 +1,126 @@
+//! Equations for entries of a function, also under quantifiers, that may speak of other entries.
+
+use super::points::{ByPoints, Rule};
+use super::*;
+use crate::entries::Part;
+use crate::names::{Child, children_of_expr};
+
+/// What a rule is found under.
+#[derive(Clone, Default)]
+struct Context {
+    locals: Vec<LocalId>,
+    conditions: Vec<Pred>,
+}
+
+impl Cx<'_> {
+    /// Adds the rules that a conjunct contains.
+    pub(super) fn rules_of(&self, p: &Pred, open: &BTreeSet<Name>, function: &mut ByPoints) {
+        self.rules_in(p, &Context::default(), open, function);
+    }
+
+    fn rules_in(
+        &self,
+        p: &Pred,
+        context: &Context,
+        open: &BTreeSet<Name>,
+        function: &mut ByPoints,
+    ) {
+        match &p.kind {
+            PredKind::And(parts) => {
+                for part in parts {
+                    self.rules_in(part, context, open, function);
+                }
+            }
+            PredKind::Forall(locals, body) => {
+                let mut inner = context.clone();
+                inner.locals.extend(locals);
+                self.rules_in(body, &inner, open, function);
+            }
+            PredKind::Implies(condition, claim) if self.needs_of(condition, open).is_empty() => {
+                let mut inner = context.clone();
+                normal::split(condition, &mut inner.conditions);
+                self.rules_in(claim, &inner, open, function);
+            }
+            PredKind::Compare(CompareOp::Equal, a, b) => {
+                for (place, value) in [(a, b), (b, a)] {
+                    if let Some((key, part)) = place_of(place, function.name)
+                        && self.rests_on_entries(value, open, function.name)
+                        && self.rests_on_entries(key, open, function.name)
+                        && (!context.locals.is_empty()
+                            || !self.unknown_in_expr(value, open).is_empty())
+                    {
+                        function.rules.push(Rule {
+                            locals: context.locals.clone(),
+                            conditions: context.conditions.clone(),
+                            key: key.clone(),
+                            part,
+                            value: (**value).clone(),
+                        });
+                        return;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Does it speak of single entries of the function only, and of nothing else that is open? Then
+    /// what it is does not change when further entries become known.
+    fn rests_on_entries(&self, e: &Expr, open: &BTreeSet<Name>, name: Name) -> bool {
+        if self.unknown_in_expr(e, open).is_empty() {
+            return true;
+        }
+        match &e.kind {
+            ExprKind::Apply(function, key) if as_name(function) == Some(name) => {
+                self.rests_on_entries(key, open, name)
+            }
+            ExprKind::Quantified(_, binder, value) => {
+                self.needs_of(&binder.predicate, open).is_empty()
+                    && self.rests_on_entries(value, open, name)
+            }
+            ExprKind::Apply(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::SetExtension(_)
+            | ExprKind::SequenceExtension(_)
+            | ExprKind::Record(_)
+            | ExprKind::Field(..) => {
+                let mut all = true;
+                children_of_expr(e, &mut |child| {
+                    all &= match child {
+                        Child::Expr(e) => self.rests_on_entries(e, open, name),
+                        Child::Pred(_) => false,
+                    };
+                });
+                all
+            }
+            ExprKind::If(condition, a, b) => {
+                self.needs_of(condition, open).is_empty()
+                    && self.rests_on_entries(a, open, name)
+                    && self.rests_on_entries(b, open, name)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// `f(key)`, `f(key)(item)` or `size(f(key))`.
+fn place_of(e: &Expr, name: Name) -> Option<(&Expr, Part<Expr>)> {
+    let entry = |e: &'_ Expr| -> bool {
+        matches!(&e.kind, ExprKind::Apply(function, _) if as_name(function) == Some(name))
+    };
+    match &e.kind {
+        ExprKind::Apply(function, key) if as_name(function) == Some(name) => {
+            Some((key, Part::Whole))
+        }
+        ExprKind::Apply(row, item) if entry(row) => match &row.kind {
+            ExprKind::Apply(_, key) => Some((key, Part::Item((**item).clone()))),
+            _ => None,
+        },
+        ExprKind::Unary(UnaryOp::Size, row) if entry(row) => match &row.kind {
+            ExprKind::Apply(_, key) => Some((key, Part::Length)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
