@@ -296,6 +296,12 @@ impl Cx<'_> {
                 binary(f, BinaryOp::Union, identity, closed, span)
             });
         }
+        if matches!(op, UnaryOp::Min | UnaryOp::Max)
+            && let ExprKind::Binary(BinaryOp::Image, function, set) = &a.kind
+            && let ExprKind::Binary(BinaryOp::Interval, lo, hi) = &set.kind
+        {
+            return self.extreme_of_image(op == UnaryOp::Max, function, lo, hi, a.span, span);
+        }
         if op == UnaryOp::Domain
             && let Some(projected) = self.projection(a)
         {
@@ -306,6 +312,32 @@ impl Cx<'_> {
         Box::new(move |f| {
             let value = a(f)?;
             unary(f, op, value, span)
+        })
+    }
+
+    /// `min(f[i..j])`: neither set is made where that can be helped.
+    fn extreme_of_image(
+        &mut self,
+        greatest: bool,
+        function: &Expr,
+        lo: &Expr,
+        hi: &Expr,
+        image_span: Span,
+        span: Span,
+    ) -> E {
+        let (function, lo, hi) = (self.expr(function), self.expr(lo), self.expr(hi));
+        Box::new(move |f| {
+            let (function, lo, hi) = (function(f)?, lo(f)?, hi(f)?);
+            if let Some((from, to)) = lo.both_small(hi)
+                && let Some(Some(best)) = f.store.extreme_of_image(function, from, to, greatest)
+            {
+                let rows = f.store.card(function).unwrap_or(0) as u64;
+                f.pay(1 + to.abs_diff(from).min(rows) / 16, span)?;
+                return Ok(best);
+            }
+            let keys = binary(f, BinaryOp::Interval, lo, hi, image_span)?;
+            let image = binary(f, BinaryOp::Image, function, keys, image_span)?;
+            unary(f, if greatest { UnaryOp::Max } else { UnaryOp::Min }, image, span)
         })
     }
 

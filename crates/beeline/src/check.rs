@@ -219,7 +219,7 @@ impl Checked {
             shorten_all(&system, &mut exploration, cancel);
         }
         let stop = Arc::default();
-        let (outcome, _) = judge_limits(&explore_options).watch(&stop, || {
+        let (outcome, _) = judge_limits(&explore_options, exploration.elapsed).watch(&stop, || {
             crate::on_large_stack(|| decide(model, &system, exploration, goal, &stop))
         });
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
@@ -237,14 +237,20 @@ fn shorten_all(system: &System, exploration: &mut Exploration, cancel: &Cancel) 
     }
 }
 
-/// What the judge may take after an exploration: some time even where that used up its own, and a
-/// tenth of the memory beyond its limit. Who cancels an exploration still wants to see what it found.
-fn judge_limits(options: &Options) -> WorkLimits {
+/// What the judge may take after an exploration: what is left of its time, some time even where
+/// nothing is left, and a tenth of the memory beyond its limit. Who cancels an exploration still wants
+/// to see what it found.
+fn judge_limits(options: &Options, elapsed: Duration) -> WorkLimits {
     const LEAST: Duration = Duration::from_secs(2);
-    const MOST: Duration = Duration::from_secs(10);
+    const ALWAYS: Duration = Duration::from_secs(10);
+    const MOST: Duration = Duration::from_secs(20);
     let limits = &options.limits;
+    let time = limits.time.map_or(MOST, |time| {
+        let left = time.saturating_sub(elapsed).min(MOST);
+        left.max(time.clamp(LEAST, ALWAYS))
+    });
     WorkLimits {
-        time: Some(limits.time.map_or(MOST, |time| time.clamp(LEAST, MOST))),
+        time: Some(time),
         memory_bytes: limits.memory_bytes.map(|bytes| bytes + bytes / 10),
         cancel: Cancel::new(),
     }
