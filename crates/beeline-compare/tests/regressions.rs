@@ -176,6 +176,12 @@ fn library_functions() {
         ("INT_TO_DEC_STRING(1204, 2) |-> INT_TO_DEC_STRING(-5, 2)", "(\"12.04\"|->\"-0.05\")"),
         ("DEC_STRING_TO_INT(\"12.04\", 2) |-> DEC_STRING_TO_INT(\"-1.5\", 0)", "(1204|->-2)"),
         ("DEC_STRING_TO_INT(\"x\", 2)", "ill-defined"),
+        ("INT_TO_DEC_STRING(234, -5) |-> INT_TO_DEC_STRING(3, 6)", "(\"23400000\"|->\"0.000003\")"),
+        ("INT_TO_DEC_STRING(-156, 0) |-> INT_TO_DEC_STRING(0, -2)", "(\"-156\"|->\"0\")"),
+        ("DEC_STRING_TO_INT(\"-57.9\", -1) |-> DEC_STRING_TO_INT(\"234\", -5)", "(-6|->0)"),
+        ("DEC_STRING_TO_INT(\".9\", 0) |-> DEC_STRING_TO_INT(\"9.\", 1)", "(1|->90)"),
+        ("DEC_STRING_TO_INT(\"-0.05\", 1) |-> DEC_STRING_TO_INT(\"3.05\", 1)", "(-1|->31)"),
+        ("DEC_STRING_TO_INT(\".\", 1)", "ill-defined"),
         (
             "STRING_TO_INT(\"12\") |-> STRING_LENGTH(\"abc\") |-> STRING_REV(\"abc\")",
             "((12|->3)|->\"cba\")",

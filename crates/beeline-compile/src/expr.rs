@@ -12,7 +12,7 @@ use crate::query::Query;
 use crate::symbolic::{self, settle, tag};
 use beeline_model::{
     BasicFunction, BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId,
-    Model, Pred, PredKind, Type, UnaryOp,
+    Model, PredKind, Type, UnaryOp,
 };
 use beeline_source::Span;
 use beeline_value::{ATOM_INDEX_LIMIT, Val};
@@ -601,23 +601,26 @@ impl Cx<'_> {
 }
 
 /// The sets that the names of a binder range over, if its condition says `x : S` of each of them,
-/// in their order, and nothing else.
+/// in any order, and nothing else.
 fn plain_domain(model: &Model, b: &Binder) -> Option<Vec<Expr>> {
     let mut parts = Vec::new();
     crate::normal::split(&b.predicate, &mut parts);
     if parts.len() != b.locals.len() {
         return None;
     }
-    let set_of = |(local, part): (&LocalId, Pred)| match part.kind {
-        PredKind::Compare(CompareOp::Member, name, set)
-            if matches!(name.kind, ExprKind::Local(l) if l == *local)
-                && b.locals.iter().all(|l| !Names::of_expr(model, &set).locals.contains(l)) =>
-        {
-            Some(*set)
-        }
-        _ => None,
+    let set_of = |local: &LocalId| {
+        parts.iter().find_map(|part| match &part.kind {
+            PredKind::Compare(CompareOp::Member, name, set)
+                if matches!(name.kind, ExprKind::Local(l) if l == *local)
+                    && b.locals.iter().all(|l| !Names::of_expr(model, set).locals.contains(l)) =>
+            {
+                Some((**set).clone())
+            }
+            _ => None,
+        })
     };
-    b.locals.iter().zip(parts).map(set_of).collect()
+    // As many parts as names: none is left if each name has one.
+    b.locals.iter().map(set_of).collect()
 }
 
 fn read(slot: usize, span: Span) -> E {
