@@ -4,7 +4,7 @@
 //! state, that is most of the work. So a few hundred narrow levels are taken in one go. The states,
 //! their numbers and parents are the same.
 
-use crate::frontier::{Frontier, Order, Wave};
+use crate::frontier::{Frontier, Wave};
 use crate::pool::{FEW, Pool, full};
 use crate::search::Search;
 use crate::worker::{Desk, Shared, Worker};
@@ -13,6 +13,7 @@ use beeline_table::{Batch, StateId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 /// A level of more states is not narrow.
 const NARROW: usize = 16;
@@ -32,8 +33,8 @@ impl Search<'_> {
         let (shared, options) = (self.shared, self.shared.options);
         let may = wave.states.len() <= NARROW
             && frontier.len() == 0
-            && options.order == Order::BreadthFirst
-            && !options.clocks
+            && frontier.may_crawl()
+            && wave.depth().is_some()
             && options.limits.states.is_none()
             && options.limits.depth.is_none()
             && shared.reduction.is_none()
@@ -43,7 +44,9 @@ impl Search<'_> {
             return true;
         }
         let before = wave.depths.first().copied().unwrap_or(0);
+        let clock = options.clocks.then(Instant::now);
         pool.crawl(shared, worker, wave);
+        self.stats.visiting += clock.map_or(Duration::ZERO, |clock| clock.elapsed());
         let depth = wave.depths.first().copied().unwrap_or(before);
         if depth == before {
             return true;

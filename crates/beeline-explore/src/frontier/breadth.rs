@@ -92,6 +92,10 @@ impl Frontier for Breadth {
         self.level.is_empty()
     }
 
+    fn may_crawl(&self) -> bool {
+        true
+    }
+
     fn crawled(&mut self, wave: &Wave) {
         let end = wave.states.last().map_or(self.end, |id| id.0 + 1);
         self.level = end..end;
