@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod compare;
 mod corpus;
+mod frontier;
 mod fuzz;
 mod guard;
 mod machine;
@@ -46,6 +47,8 @@ enum Task {
     /// What proofs save, beside the published figures, and that they change no verdict
     #[command(subcommand)]
     Proof(proof::Task),
+    /// Measure the frontier of each search order by itself
+    Frontier(frontier::Arguments),
     /// Symmetry reduction beside the published figures, and what it costs
     #[command(subcommand)]
     Symmetry(symmetry::Task),
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
         Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Resume(arguments) => resume::run(&arguments),
         Task::Proof(task) => proof::run(&task),
+        Task::Frontier(arguments) => frontier::run(&arguments),
         Task::Symmetry(task) => symmetry::run(&task),
         Task::Pages => pages::write(),
     };
