@@ -38,6 +38,8 @@ macro_rules! commands {
 commands! {
     Check: check;
     Replay: replay;
+    Shorten: shorten;
+    Bench: bench;
     Animate: animate;
     Eval: eval;
     Graph: graph;

@@ -181,6 +181,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         preds,
         heuristic: heuristic.as_ref().map(|_| ExprId(0)),
         exprs: heuristic.into_iter().collect(),
+        distances: Vec::new(),
         invariants,
         assertions,
         proofs: proofs(model, level),

@@ -144,6 +144,12 @@ impl Ready {
     ) -> Result<(), Stop> {
         self.tests.extend(partial.iter().map(|(i, _)| *i));
         partial.iter().for_each(|(_, sense)| self.space.post(sense.not_false()));
+        // A name that only the domain of a function bounds is not looked for outside of it.
+        if self.space.propagate().is_err()
+            || (0..self.space.len()).any(|v| is_wide(self.space.domain(v)))
+        {
+            return Ok(());
+        }
         let open: Vec<Form> = match partial.len() {
             0..=ONE_BY_ONE => partial.iter().map(|(_, sense)| sense.open.clone()).collect(),
             _ => vec![Form::or(partial.iter().map(|(_, sense)| sense.open.clone()).collect())],

@@ -17,6 +17,7 @@ mod build;
 mod closure;
 mod constrain;
 mod context;
+mod distance;
 mod entries;
 mod enumerate;
 mod estimate;
@@ -49,6 +50,9 @@ mod system;
 mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
+pub use distance::{Target, guard_of};
 pub use outline::{PlanStep, Planned, Planner};
 pub use settings::Settings;
-pub use system::{Check, CompileError, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System};
+pub use system::{
+    Check, CompileError, DistanceId, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System,
+};

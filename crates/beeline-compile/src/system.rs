@@ -3,6 +3,7 @@
 use crate::answer::{Answer, Flow, Stop, Truth};
 use crate::breaking::Breaking;
 use crate::build::build;
+use crate::distance::Target;
 use crate::frame::{E, Frame, Memo, P, Runtime};
 use crate::query::Query;
 use crate::seen::Seen;
@@ -46,6 +47,7 @@ pub struct System {
     pub(crate) goal: Option<PredId>,
     pub(crate) scope: Option<PredId>,
     pub(crate) heuristic: Option<ExprId>,
+    pub(crate) distances: Vec<crate::distance::D>,
     pub(crate) set_sizes: Vec<(String, u64)>,
     pub(crate) uses_int_bounds: bool,
 }
@@ -115,6 +117,10 @@ pub struct PredId(pub usize);
 /// Names one compiled expression of a [`System`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExprId(pub usize);
+
+/// Names one compiled distance of a [`System`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DistanceId(pub usize);
 
 /// Something that is checked in each state, or once a set-up.
 #[derive(Clone, Debug)]
@@ -623,6 +629,30 @@ impl System {
                 Some(ExprId(self.exprs.len() - 1))
             })
             .collect()
+    }
+
+    /// Compiles how far a state is from a target.
+    pub fn add_distance(
+        &mut self,
+        model: &Model,
+        target: &Target,
+    ) -> Result<DistanceId, Vec<CompileError>> {
+        crate::build::extend(self, model, |cx| target.compile(cx)).map(|d| {
+            self.distances.push(d);
+            DistanceId(self.distances.len() - 1)
+        })
+    }
+
+    /// How far a state is from a target.
+    pub fn distance(
+        &self,
+        target: DistanceId,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+    ) -> i64 {
+        let distance = &self.distances[target.0];
+        self.with_frame(scratch, Some(constants), Some(state), |f| distance(f)).0
     }
 
     /// A value in B notation.

@@ -6,6 +6,7 @@
 mod best;
 mod breadth;
 mod depth;
+mod lanes;
 mod mixed;
 mod order;
 mod pace;
@@ -28,6 +29,18 @@ pub(crate) trait Frontier {
     fn next(&mut self, wave: &mut Wave) -> bool;
     /// How many states wait.
     fn len(&self) -> usize;
+    /// Was every state taken so far one of the nearest that waited?
+    fn is_nearest_first(&self) -> bool {
+        false
+    }
+    /// Are the weights of the states that come next asked for?
+    fn wants_weights(&self) -> bool {
+        true
+    }
+    /// A breadth-first order that goes on from here, if there can be one.
+    fn to_breadth(&self, _wave: usize) -> Option<breadth::Breadth> {
+        None
+    }
     /// Are all states of the nearest depth taken, so that all of the next depth must be known?
     fn level_done(&self) -> bool {
         false
@@ -48,6 +61,8 @@ pub(crate) struct Fresh<'a> {
     pub depths: &'a [u32],
     /// How promising each is, small first. Empty where the order does not ask.
     pub weights: &'a [i32],
+    /// The place in the last wave of the state that led to each. Empty if all came from the first.
+    pub ranks: &'a [u32],
 }
 
 impl Fresh<'_> {

@@ -6,7 +6,7 @@
 //!
 //! Start reading at `search` (the loop of waves), then `worker` (what happens to one state),
 //! `frontier` (search orders), `reduce` (states that count as one), `pool` (threads), `watch` (limits
-//! and cancellation), `checkpoint` (saving and going on) and `spill` (states on disk).
+//! and cancellation), `checkpoint` (saving and going on) and `spill` (states on disk). `shorten` cuts a path down afterwards.
 //! Whatever the number of threads, counts, findings and paths are the same.
 
 mod checkpoint;
@@ -19,6 +19,7 @@ mod pool;
 mod reduce;
 mod resume;
 mod search;
+mod shorten;
 mod spill;
 mod stats;
 mod watch;
@@ -31,5 +32,6 @@ pub use frontier::Order;
 pub use options::{Checks, Limits, Options, Spill};
 pub use reduce::{Look, Reducer, Reduction, Twins};
 pub use search::{Counts, Exploration, Fast, explore, explore_reduced, explore_with};
+pub use shorten::{Effort, shorten};
 pub use stats::{Spent, Stats};
 pub use watch::{Cancel, Progress, resident_bytes};

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::Checkpoint;
 use crate::frontier::Order;
-use beeline_compile::PredId;
+use beeline_compile::{DistanceId, PredId};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -60,6 +60,8 @@ pub struct Options {
     pub checks: Checks,
     /// A predicate to look for.
     pub goal: Option<PredId>,
+    /// What [`Order::Distance`] is a distance to.
+    pub target: Option<DistanceId>,
     /// Go on after the first finding.
     pub all: bool,
     /// Which state is expanded next.
@@ -90,6 +92,7 @@ impl Default for Options {
         Options {
             checks: Checks::default(),
             goal: None,
+            target: None,
             all: false,
             order: Order::BreadthFirst,
             threads: std::thread::available_parallelism().map_or(1, usize::from),

@@ -25,7 +25,7 @@ pub(crate) struct Saved {
 
 impl Search<'_> {
     /// Opens the checkpoint, if one is wanted, and goes on with what it holds.
-    pub fn begin_saving(&mut self, frontier: &mut dyn Frontier) -> Result<(), String> {
+    pub fn begin_saving(&mut self, frontier: &mut Box<dyn Frontier>) -> Result<(), String> {
         let Some(checkpoint) = &self.shared.options.checkpoint else { return Ok(()) };
         if self.shared.table.is_compact() {
             return Err("with hash compaction there are no states to save".to_owned());
@@ -109,7 +109,7 @@ impl Search<'_> {
     }
 
     /// Goes on with a saved search. Initial states are there already, computed anew.
-    fn restore(&mut self, mut found: Found, frontier: &mut dyn Frontier) -> Result<(), ()> {
+    fn restore(&mut self, mut found: Found, frontier: &mut Box<dyn Frontier>) -> Result<(), ()> {
         let shared = self.shared;
         let manifest = &found.manifest;
         if manifest.roots != shared.table.roots() {
@@ -128,7 +128,7 @@ impl Search<'_> {
             }
         }
         if shared.table.waiting() > 0 {
-            self.sift(frontier);
+            self.sift(&mut **frontier);
         }
         if found.log.hash() != manifest.log_hash
             || next != manifest.states

@@ -3,8 +3,8 @@
 use crate::checkpoint::Saver;
 use crate::cuts::Cuts;
 use crate::finding::{Finding, FindingKind, Path};
-use crate::frontier::Wave;
 use crate::frontier::weigh::Scales;
+use crate::frontier::{Order, Wave};
 use crate::options::Options;
 use crate::path::{at_end, path};
 use crate::pool::{Done, Pool};
@@ -24,7 +24,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// States of one wave. Findings and limits are looked at between waves.
-const WAVE: usize = 4096;
+pub(crate) const WAVE: usize = 4096;
 
 /// How much there was.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,6 +57,8 @@ pub struct Exploration {
     pub findings: Vec<Finding>,
     /// No path to a finding can be shorter than the one that is shown.
     pub minimal: bool,
+    /// The order in which states were taken.
+    pub order: Order,
     /// What was left out, limits and interruptions included.
     pub cuts: Cuts,
     /// It ended at the first finding, as asked.
@@ -73,6 +75,8 @@ pub struct Exploration {
     pub lost_path: bool,
     /// Time it took.
     pub elapsed: Duration,
+    /// Processor time that the process spent meanwhile, where the system tells.
+    pub cpu: Option<Duration>,
     /// The most memory that the process held, where the system tells.
     pub peak_memory_bytes: Option<u64>,
     /// Bytes of the visited table for each state in it.
@@ -183,6 +187,7 @@ pub fn explore_with(
             stopped_at_finding: false,
             depth: 0,
             lost_path: false,
+            far: false,
             scratch: system.scratch(),
             saver: None,
             saved: Saved::default(),
@@ -268,6 +273,8 @@ pub(crate) struct Search<'a> {
     stopped_at_finding: bool,
     pub depth: u32,
     lost_path: bool,
+    /// States were taken before others that are nearer.
+    far: bool,
     scratch: Scratch,
     pub saver: Option<Saver>,
     pub saved: Saved,
@@ -290,11 +297,11 @@ impl Search<'_> {
         }
         let limited =
             options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize);
-        let mut frontier = options.order.frontier(options.seed, limited);
+        let mut frontier = options.order.frontier(options, limited);
         let mut scales = Scales::new(shared);
-        scales.take(&fresh, None, &[]);
+        scales.take(&fresh, None, &[], true);
         frontier.add(&scales.fresh(fresh));
-        if let Err(words) = self.begin_saving(&mut *frontier) {
+        if let Err(words) = self.begin_saving(&mut frontier) {
             self.refused = Some(words);
             return;
         }
@@ -303,10 +310,11 @@ impl Search<'_> {
         std::thread::scope(|scope| {
             let (mut wave, mut helpers) = (Wave::default(), 0);
             loop {
-                self.relieve(&mut *frontier);
+                self.relieve(&mut frontier);
                 if self.enough() {
                     break;
                 }
+                self.far |= !frontier.is_nearest_first();
                 if !frontier.next(&mut wave) {
                     break;
                 }
@@ -326,7 +334,7 @@ impl Search<'_> {
                 self.take(done.output);
                 shared.table.forget(wave.states.last().map_or(0, |id| id.0 + 1));
                 if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
-                    scales.take(&fresh, Some(&wave), &degrees);
+                    scales.take(&fresh, Some(&wave), &degrees, frontier.wants_weights());
                     frontier.add(&scales.fresh(fresh));
                 }
                 let waiting = frontier.len() + shared.table.waiting();
@@ -572,8 +580,8 @@ impl Search<'_> {
             },
             no_setup: shared.setups.is_empty(),
             findings: self.found,
-            minimal: shared.options.order.is_shortest_first()
-                && self.cuts.list().iter().all(|cut| only_ends(cut.reason)),
+            order: shared.options.order,
+            minimal: !self.far && self.cuts.list().iter().all(|cut| only_ends(cut.reason)),
             cuts: self.cuts,
             stopped_at_finding: self.stopped_at_finding,
             setup_faults,
@@ -581,6 +589,7 @@ impl Search<'_> {
             covered: self.totals.covered,
             lost_path: self.lost_path,
             elapsed: watch.elapsed(),
+            cpu: watch.cpu(),
             peak_memory_bytes: resident_bytes()
                 .map(|now| now.max(watch.peak_bytes.load(Ordering::Relaxed))),
             bytes_per_state: shared.table.bytes().total() as f64 / states.max(1) as f64,

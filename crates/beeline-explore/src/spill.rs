@@ -2,7 +2,7 @@
 //! them now and then.
 
 use crate::frontier::{Fresh, Frontier};
-use crate::search::Search;
+use crate::search::{Search, WAVE};
 use beeline_compile::CutReason;
 use beeline_table::StateId;
 use std::time::Instant;
@@ -14,7 +14,7 @@ const SHARE: u64 = 15;
 
 impl Search<'_> {
     /// Between two waves: moves states out if memory is short, and takes in what waits.
-    pub fn relieve(&mut self, frontier: &mut dyn Frontier) {
+    pub fn relieve(&mut self, frontier: &mut Box<dyn Frontier>) {
         let table = self.shared.table;
         let clock;
         if table.is_out() {
@@ -23,9 +23,12 @@ impl Search<'_> {
                 return;
             }
             clock = Instant::now();
-            self.sift(frontier);
+            self.sift(&mut **frontier);
         } else if self.must_move() {
             clock = Instant::now();
+            if let Some(breadth) = frontier.to_breadth(WAVE) {
+                *frontier = Box::new(breadth);
+            }
             // Memory that was given back is used again, but not all of it by the table.
             self.room = table.len() / 4 * 3 + 1;
             let moved = table.move_out(&self.shared.options.spill.folder);
@@ -39,7 +42,7 @@ impl Search<'_> {
     /// Takes in the states that wait.
     pub fn sift(&mut self, frontier: &mut dyn Frontier) {
         match self.shared.table.sift() {
-            Ok(states) => frontier.add(&Fresh { states, depths: &[], weights: &[] }),
+            Ok(states) => frontier.add(&Fresh { states, depths: &[], weights: &[], ranks: &[] }),
             Err(error) => self.trouble(Some(error)),
         }
     }
@@ -55,7 +58,7 @@ impl Search<'_> {
         let (shared, spill) = (self.shared, &self.shared.options.spill);
         if spill.never
             || shared.table.is_compact()
-            || !shared.options.order.is_shortest_first()
+            || !self.goes_on_from_disk()
             || shared.table.is_empty()
         {
             return false;
@@ -68,6 +71,16 @@ impl Search<'_> {
             let bytes = shared.table.bytes();
             (bytes.total() - bytes.pairs) as u64 >= limit / 100 * SHARE
         }
+    }
+
+    /// Can the order go on with states on disk? Breadth-first search can; depths are lost when
+    /// another one turns to it.
+    fn goes_on_from_disk(&self) -> bool {
+        let options = self.shared.options;
+        options.order.is_shortest_first()
+            || options.order.can_turn_to_breadth()
+                && options.limits.depth.is_none()
+                && options.checkpoint.is_none()
     }
 
     /// Brings near what the wave will read.

@@ -69,6 +69,8 @@ const TELL: Duration = Duration::from_millis(200);
 /// What the watch and the workers share.
 pub(crate) struct Watch {
     begin: Instant,
+    /// Processor time of the process at the beginning.
+    spent: Option<Duration>,
     limits: Limits,
     cancel: Cancel,
     stop: AtomicBool,
@@ -85,6 +87,7 @@ impl Watch {
     pub fn new(limits: Limits, cancel: Cancel) -> Watch {
         Watch {
             begin: Instant::now(),
+            spent: processor_time(),
             limits,
             cancel,
             stop: AtomicBool::new(false),
@@ -99,6 +102,11 @@ impl Watch {
 
     pub fn elapsed(&self) -> Duration {
         self.begin.elapsed()
+    }
+
+    /// Processor time that the process has spent since.
+    pub fn cpu(&self) -> Option<Duration> {
+        processor_time()?.checked_sub(self.spent?)
     }
 
     /// Should workers stop at once?
@@ -192,4 +200,15 @@ pub fn resident_bytes() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
     Some(pages * 4096)
+}
+
+/// Processor time of the process so far, all threads together, where the system tells.
+fn processor_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        Duration::try_from(time).ok()
+    }
+    #[cfg(not(unix))]
+    None
 }

@@ -2,7 +2,7 @@
 
 use crate::layout::{Layout, Shape};
 use crate::lower::Lower;
-use crate::routine::{HOT, Routine};
+use crate::routine::{Routine, hot};
 use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
 use beeline_compile::{Answer, Flow, Planner, PredId, Scratch, System, Truth};
@@ -52,18 +52,23 @@ struct Program {
 const MOST_TOGETHER: usize = 20_000;
 
 impl Program {
+    /// Length of all lowered operations.
+    fn size(&self) -> usize {
+        self.operations.iter().flatten().map(|r| r.code().ops.len()).sum()
+    }
+
     /// All lowered operations in one piece, if that is worth it by now.
     fn together(&self, compiler: Option<&dyn Compiler>) -> Option<&dyn CompiledAll> {
         if let Some(all) = self.all.get() {
             return all.as_deref();
         }
         let compiler = compiler?;
-        if self.states.fetch_add(1, Ordering::Relaxed) < HOT {
+        if self.states.fetch_add(1, Ordering::Relaxed) < hot(self.size()) {
             return None;
         }
         let compile = || {
             let codes: Vec<_> = self.operations.iter().flatten().map(Routine::code).collect();
-            let size: usize = codes.iter().map(|c| c.ops.len()).sum();
+            let size = self.size();
             if size > MOST_TOGETHER { None } else { compiler.compile_all(&codes) }
         };
         self.all.get_or_init(compile).as_deref()
@@ -250,6 +255,11 @@ impl<'a> Engine<'a> {
     /// Is a row the state as the system has it?
     pub fn is_plain(&self) -> bool {
         self.plain
+    }
+
+    /// Do rows hold values, and no numbers of values in the store?
+    pub fn is_self_contained(&self) -> bool {
+        !self.plain && self.layout.places.iter().all(|p| p.shape != Shape::Word)
     }
 
     /// Puts the state of a row into `memory.state`.

@@ -5,8 +5,14 @@ use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Runs before native code is made.
-pub(crate) const HOT: u32 = 1000;
+/// Runs before native code is made, at least.
+const HOT: u32 = 1000;
+
+/// Runs of a code of this length before native code is made: making it takes the longer the longer
+/// the code is, and so long must interpreting have taken before it is likely to pay.
+pub(crate) fn hot(ops: usize) -> u32 {
+    HOT.max(u32::try_from(ops.saturating_mul(4)).unwrap_or(u32::MAX))
+}
 
 /// A code, and its native form once there is one.
 pub(crate) struct Routine {
@@ -70,7 +76,7 @@ impl Routine {
             Some(None) => run(&self.code, row, machine, out),
             None => {
                 if let Some(compiler) = compiler
-                    && self.runs.fetch_add(1, Ordering::Relaxed) >= HOT
+                    && self.runs.fetch_add(1, Ordering::Relaxed) >= hot(self.code.ops.len())
                 {
                     self.native.get_or_init(|| compiler.compile(&self.code));
                 }

@@ -1,18 +1,21 @@
 //! Checking a model that was opened: compile it for a scope, explore, decide.
 
 use crate::WorkLimits;
+use crate::direct::{self, Hunt};
+use crate::portfolio;
 use beeline_compile::{CompileError, CutReason, Settings, System};
 use beeline_explore::{
-    Cancel, Exploration, Fast, Options, Order, Progress, Reduction, explore_reduced, explore_with,
+    Cancel, Effort, Exploration, Fast, Options, Order, Progress, Reduction, explore_reduced,
+    explore_with, shorten,
 };
 use beeline_ir::Compiler;
-use beeline_model::{Model, Pred, Type};
+use beeline_model::{Model, Pred};
 use beeline_pack::Source;
 use beeline_source::{SourceMap, Span};
 use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a user may say about the scope, over what the model says itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,6 +41,8 @@ pub struct CheckOptions {
     pub goal: Option<Pred>,
     /// Do not look for the model's own goal.
     pub no_goal: bool,
+    /// What a search by distance is after, in place of the goal.
+    pub hunt: Option<Hunt>,
     /// Which symmetric states count as one.
     pub symmetry: Mode,
     /// Run the exact test beside markers, and count what they lose.
@@ -136,7 +141,7 @@ pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>)
         explore.limits.states,
         explore.limits.depth,
         options.no_goal,
-        options.symmetry,
+        (options.symmetry, &options.hunt),
     );
     let files = sources.files().iter().flat_map(|file| [&*file.name, &*file.text]);
     let mut hash = 0xCBF2_9CE4_8422_2325u64;
@@ -166,16 +171,32 @@ impl Checked {
         cancel: &Cancel,
         tell: &(dyn Fn(Progress) + Sync),
     ) -> Result<Checked, CheckError> {
+        if options.explore.order == Order::Portfolio {
+            return portfolio::run(model, options, cancel, tell);
+        }
         let mut system = compile(model, &options.scope)?;
         let mut explore_options = options.explore.clone();
         let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
-        let goal = options.goal.as_ref().or(own);
-        explore_options.goal = match &options.goal {
+        let hunted = options.hunt.as_ref().map(|hunt| hunt.quarry(model)).transpose()?;
+        let wanted = hunted.as_ref().and_then(|q| q.goal.as_ref()).or(options.goal.as_ref());
+        let goal = wanted.or(own);
+        explore_options.goal = match wanted {
             Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
             None => system.goal().filter(|_| !options.no_goal),
         };
-        if explore_options.order == Order::Custom {
-            custom_order_fits(model)?;
+        match explore_options.order {
+            Order::Custom => direct::custom_order_fits(model)?,
+            Order::Distance => {
+                let target = direct::target(hunted.as_ref(), goal)?;
+                let target = system.add_distance(model, &target).map_err(CheckError::Compile)?;
+                explore_options.target = Some(target);
+            }
+            Order::Auto => {
+                let target = direct::target(hunted.as_ref(), goal).ok();
+                let target = target.map(|target| system.add_distance(model, &target));
+                explore_options.target = target.and_then(Result::ok);
+            }
+            _ => {}
         }
         let broken = match options.symmetry {
             Mode::None => None,
@@ -194,35 +215,45 @@ impl Checked {
         if let Some(words) = exploration.refused.take() {
             return Err(CheckError::Option(words));
         }
+        if !exploration.minimal {
+            shorten_all(&system, &mut exploration, cancel);
+        }
         let stop = Arc::default();
-        let (outcome, _) = judge_limits(&explore_options).watch(&stop, || {
+        let (outcome, _) = judge_limits(&explore_options, exploration.elapsed).watch(&stop, || {
             crate::on_large_stack(|| decide(model, &system, exploration, goal, &stop))
         });
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }
 }
 
-/// What the judge may take after an exploration: some time even where that used up its own, and a
-/// tenth of the memory beyond its limit. Who cancels an exploration still wants to see what it found.
-fn judge_limits(options: &Options) -> WorkLimits {
-    const LEAST: Duration = Duration::from_secs(2);
-    const MOST: Duration = Duration::from_secs(10);
-    let limits = &options.limits;
-    WorkLimits {
-        time: Some(limits.time.map_or(MOST, |time| time.clamp(LEAST, MOST))),
-        memory_bytes: limits.memory_bytes.map(|bytes| bytes + bytes / 10),
-        cancel: Cancel::new(),
+/// Cuts traces down, with as much work as the search has done, but not more than a person waits for.
+fn shorten_all(system: &System, exploration: &mut Exploration, cancel: &Cancel) {
+    let states = usize::try_from(exploration.counts.nodes).unwrap_or(usize::MAX);
+    let effort = Effort { window: 2_000, total: states.clamp(1_000, 30_000) };
+    let (begin, limit) = (Instant::now(), exploration.elapsed.max(Duration::from_secs(2)));
+    for finding in &mut exploration.findings {
+        let stop = || cancel.is_cancelled() || begin.elapsed() > limit;
+        finding.path = crate::on_large_stack(|| shorten(system, &finding.path, effort, &stop));
     }
 }
 
-/// A model is asked for its own order only if it has one.
-fn custom_order_fits(model: &Model) -> Result<(), CheckError> {
-    let words = match &model.special.heuristic {
-        None => "--search custom needs a definition HEURISTIC_FUNCTION in the model",
-        Some(e) if *model.types.get(e.ty) != Type::Integer => "HEURISTIC_FUNCTION is no integer",
-        Some(_) => return Ok(()),
-    };
-    Err(CheckError::Option(words.to_owned()))
+/// What the judge may take after an exploration: what is left of its time, some time even where
+/// nothing is left, and a tenth of the memory beyond its limit. Who cancels an exploration still wants
+/// to see what it found.
+fn judge_limits(options: &Options, elapsed: Duration) -> WorkLimits {
+    const LEAST: Duration = Duration::from_secs(2);
+    const ALWAYS: Duration = Duration::from_secs(10);
+    const MOST: Duration = Duration::from_secs(20);
+    let limits = &options.limits;
+    let time = limits.time.map_or(MOST, |time| {
+        let left = time.saturating_sub(elapsed).min(MOST);
+        left.max(time.clamp(LEAST, ALWAYS))
+    });
+    WorkLimits {
+        time: Some(time),
+        memory_bytes: limits.memory_bytes.map(|bytes| bytes + bytes / 10),
+        cancel: Cancel::new(),
+    }
 }
 
 /// Takes one of the valuations of the constants that differ only by a renaming of elements, unless

@@ -6,6 +6,7 @@
 //! that a program needs only this one.
 
 mod check;
+mod direct;
 mod evaluate;
 mod eventb;
 mod files;
@@ -14,6 +15,7 @@ mod graph;
 mod open;
 mod parse;
 mod plans;
+mod portfolio;
 mod watched;
 
 pub use beeline_compile as compile;
@@ -27,6 +29,7 @@ pub use beeline_syntax as syntax;
 pub use beeline_value as value;
 pub use beeline_verdict as verdict;
 pub use check::{CheckError, CheckOptions, Checked, Scope, Tier, compile, identity};
+pub use direct::Hunt;
 pub use evaluate::{Answer, NoAnswer, evaluate};
 pub use eventb::open_bytes;
 pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};

@@ -7,7 +7,7 @@ use crate::limits;
 use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order};
 use beeline::model::{Formula, Loaded};
 use beeline::symmetry::Mode;
-use beeline::{CheckOptions, Checked};
+use beeline::{CheckOptions, Checked, Hunt};
 use beeline_report::{CheckReport, JsonCheck, Report, junit, junit_error};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -55,9 +55,14 @@ pub struct Arguments {
     /// Do not look for the model's GOAL
     #[arg(long)]
     no_goal: bool,
-    /// Search order: bf, df, mixed:P, random, hash, out-degree, out-degree-hash, term-size, custom
-    #[arg(long, value_name = "ORDER", default_value = "bf", value_parser = order)]
-    search: Order,
+    /// Search order: bf, df, mixed:P, random, hash, out-degree, out-degree-hash, term-size, custom,
+    /// distance, probe, auto, portfolio (default: auto; with --hunt distance; with --shortest, --all or
+    /// --max-depth bf)
+    #[arg(long, value_name = "ORDER", value_parser = order)]
+    search: Option<Order>,
+    /// Direct the search at this: invariant:NAME, operation:NAME or deadlock
+    #[arg(long, value_name = "WHAT", value_parser = hunt, conflicts_with = "shortest")]
+    hunt: Option<Hunt>,
     /// Show a trace that is proved to be of minimal length
     #[arg(long)]
     shortest: bool,
@@ -133,6 +138,11 @@ fn order(name: &str) -> Result<Order, String> {
     Order::by_name(name).ok_or_else(|| format!("expected one of {}", Order::names().join(", ")))
 }
 
+fn hunt(text: &str) -> Result<Hunt, String> {
+    Hunt::by_name(text)
+        .ok_or_else(|| "expected invariant:NAME, operation:NAME or deadlock".to_owned())
+}
+
 pub(super) fn symmetry(name: &str) -> Result<Mode, String> {
     Mode::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = Mode::ALL.iter().map(|m| m.name()).collect();
@@ -149,11 +159,27 @@ impl Arguments {
         }
     }
 
+    /// Where a shortest trace, an exact depth or states on disk are wanted, or everything is visited
+    /// anyway, breadth-first search is the one to choose.
+    fn order(&self) -> Order {
+        let exact = self.shortest
+            || self.all
+            || self.max_depth.is_some()
+            || self.hash_compaction
+            || self.checkpoint.is_some()
+            || self.spill_after.is_some();
+        self.search.unwrap_or(match (&self.hunt, exact) {
+            (Some(_), _) => Order::Distance,
+            (None, true) => Order::BreadthFirst,
+            (None, false) => Order::Auto,
+        })
+    }
+
     fn options(&self) -> CheckOptions {
         let mut explore = Options {
             checks: self.checks(),
             all: self.all,
-            order: self.search,
+            order: self.order(),
             seed: self.seed,
             skip_unchanged: self.proof == "on",
             limits: Limits {
@@ -178,6 +204,7 @@ impl Arguments {
             explore,
             goal: None,
             no_goal: self.no_goal,
+            hunt: self.hunt.clone(),
             engine: self.engine,
             symmetry: self.symmetry,
             symmetry_audit: self.symmetry_audit,
@@ -194,13 +221,13 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
             "add --symmetry markers or --symmetry tree-markers",
         );
     }
-    if arguments.shortest && !arguments.search.is_shortest_first() {
+    if arguments.shortest && !arguments.order().is_shortest_first() {
         return context.complain(
             "--shortest needs breadth-first search",
             "leave --search out, or use --search bf",
         );
     }
-    if arguments.hash_compaction && !arguments.search.is_shortest_first() {
+    if arguments.hash_compaction && !arguments.order().is_shortest_first() {
         return context.complain(
             "--hash-compaction needs breadth-first search",
             "leave --search out, or use --search bf",

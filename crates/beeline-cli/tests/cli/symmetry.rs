@@ -98,10 +98,11 @@ fn traces_are_real_and_as_short_as_without() {
     let folder = folder("symmetry-traces");
     let sizes = ["--set-size", "USER=4", "--set-size", "FILE=2"];
     let length = |json: &Value| json["finding"]["trace"].as_array().unwrap().len();
-    let plain = check(&folder, &[&["Locks.mch"], &sizes[..]].concat());
+    let plain = check(&folder, &[&["Locks.mch", "--shortest"], &sizes[..]].concat());
     assert_eq!(plain["verdict"], "violated");
     for mode in ["flood", "markers", "tree-markers", "canonical", "hybrid", "auto"] {
-        let found = check(&folder, &[&["Locks.mch", "--symmetry", mode], &sizes[..]].concat());
+        let arguments = ["Locks.mch", "--shortest", "--symmetry", mode];
+        let found = check(&folder, &[&arguments[..], &sizes[..]].concat());
         assert_eq!(found["verdict"], "violated", "{mode}");
         assert_eq!(found["finding"]["confirmed"], true, "{mode}");
         assert_eq!(length(&found), length(&plain), "{mode}");

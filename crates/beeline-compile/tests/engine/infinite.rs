@@ -157,3 +157,12 @@ fn best_elements_and_cores() {
     assert_eq!(with(largest), ["v={(29|->0)}"]);
     assert_eq!(with("UNSAT_CORE(f, 0..50) * MAX_SAT(f, 0..3)"), ["v={(2|->0),(2|->3)}"]);
 }
+
+#[test]
+fn names_that_only_a_domain_bounds() {
+    // Beyond the sequence nothing has a meaning, and nothing is looked for there.
+    all_true(&[
+        "not(#i.(i : NATURAL1 & [2,4,6](i) = 2 & [2,4,6](i+1) = 2))",
+        "#i.(i : NATURAL1 & [2,4,6](i) = 2 & [2,4,6](i+1) = 4)",
+    ]);
+}

@@ -1,36 +1,39 @@
-//! Best first: the lightest state, and among equals the newest.
+//! Best first: the lightest state, and among equals the oldest or the newest.
 //!
 //! States of one weight lie in one bucket, and buckets in a tree: weights are few, so both are
 //! cheap, and a state that waits takes eight bytes.
 
 use super::pace::Pace;
 use super::{Dice, Fresh, Frontier, Waiting, Wave};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Buckets of states by weight.
 pub(crate) struct Best {
+    /// Among equals, is it the oldest that comes first?
+    oldest: bool,
     dice: Dice,
     pace: Pace,
-    buckets: BTreeMap<i32, Vec<Waiting>>,
+    buckets: BTreeMap<i32, VecDeque<Waiting>>,
     len: usize,
     /// Newcomers, while they are shuffled.
     mixed: Vec<(Waiting, i32)>,
 }
 
 impl Best {
-    pub fn new(seed: u64) -> Best {
-        let (dice, pace) = (Dice::new(seed), Pace::default());
-        Best { dice, pace, buckets: BTreeMap::new(), len: 0, mixed: Vec::new() }
+    pub fn new(seed: u64, oldest: bool) -> Best {
+        let (dice, pace) = (Dice::new(seed), Pace::broad());
+        Best { oldest, dice, pace, buckets: BTreeMap::new(), len: 0, mixed: Vec::new() }
     }
 
     pub fn push(&mut self, one: Waiting, weight: i32) {
-        self.buckets.entry(weight).or_default().push(one);
+        self.buckets.entry(weight).or_default().push_back(one);
         self.len += 1;
     }
 
     pub fn pop(&mut self) -> Option<Waiting> {
         let mut lightest = self.buckets.first_entry()?;
-        let one = lightest.get_mut().pop();
+        let bucket = lightest.get_mut();
+        let one = if self.oldest { bucket.pop_front() } else { bucket.pop_back() };
         if lightest.get().is_empty() {
             lightest.remove();
         }
@@ -66,7 +69,7 @@ impl Frontier for Best {
     }
 
     fn save(&self) -> Vec<u64> {
-        let mut all = vec![self.dice.0, self.pace.0];
+        let mut all = vec![self.dice.0, self.pace.taken];
         for (weight, bucket) in &self.buckets {
             all.extend([u64::from(*weight as u32), bucket.len() as u64]);
             all.extend(bucket.iter().map(|one| one.packed()));
@@ -76,7 +79,7 @@ impl Frontier for Best {
 
     fn load(&mut self, saved: &[u64]) -> bool {
         let [dice, taken, rest @ ..] = saved else { return false };
-        (self.dice.0, self.pace.0, self.len) = (*dice, *taken, 0);
+        (self.dice.0, self.pace.taken, self.len) = (*dice, *taken, 0);
         self.buckets.clear();
         let mut rest = rest;
         while let [weight, len, states @ ..] = rest {
@@ -109,11 +112,11 @@ mod tests {
     #[test]
     fn the_lightest_comes_first_also_after_saving() {
         let weights = [5, -3, 9, -3, 0];
-        let fresh = Fresh { states: 10..15, depths: &[1; 5], weights: &weights };
-        let mut best = Best::new(0);
+        let fresh = Fresh { states: 10..15, depths: &[1; 5], weights: &weights, ranks: &[] };
+        let mut best = Best::new(0, false);
         best.add(&fresh);
         assert_eq!(best.len(), 5);
-        let mut other = Best::new(7);
+        let mut other = Best::new(7, false);
         assert!(other.load(&best.save()));
         let order = taken(&mut best);
         assert_eq!(order[2..], [14, 10, 12]);

@@ -20,12 +20,35 @@ pub(crate) struct Breadth {
     /// The next level ends here.
     end: u32,
     depth: u32,
+    /// States that were taken before it began, by number, and how many of them are still to come.
+    taken: Vec<u64>,
+    passed: usize,
 }
 
 impl Breadth {
     pub fn new(wave: usize) -> Breadth {
         let most = wave as u32;
-        Breadth { most, wave: most, level: 0..0, end: 0, depth: u32::MAX }
+        Breadth {
+            most,
+            wave: most,
+            level: 0..0,
+            end: 0,
+            depth: u32::MAX,
+            taken: Vec::new(),
+            passed: 0,
+        }
+    }
+
+    /// Goes on after another order that has taken some states already. Depths are not known then.
+    pub fn resumed(wave: usize, states: Range<u32>, taken: Vec<u64>) -> Breadth {
+        let mut breadth =
+            Breadth { depth: 0, end: states.end, level: states, taken, ..Breadth::new(wave) };
+        breadth.passed = breadth.level.clone().filter(|id| breadth.is_taken(*id)).count();
+        breadth
+    }
+
+    fn is_taken(&self, id: u32) -> bool {
+        self.taken.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
     }
 }
 
@@ -35,20 +58,34 @@ impl Frontier for Breadth {
     }
 
     fn next(&mut self, wave: &mut Wave) -> bool {
-        if self.level.is_empty() {
-            self.level.end = self.end;
-            self.depth = self.depth.wrapping_add(1);
-        }
-        let end = self.level.end.min(self.level.start.saturating_add(self.wave));
         wave.clear();
-        wave.states.extend((self.level.start..end).map(StateId));
+        // A stretch of which nothing is left is not the end.
+        while wave.states.is_empty() && self.level.start < self.end {
+            if self.level.is_empty() {
+                self.level.end = self.end;
+                self.depth = self.depth.wrapping_add(1);
+            }
+            let end = self.level.end.min(self.level.start.saturating_add(self.wave));
+            let stretch = self.level.start..end;
+            if self.passed == 0 {
+                wave.states.extend(stretch.map(StateId));
+            } else {
+                let all = stretch.len();
+                wave.states.extend(stretch.filter(|id| !self.is_taken(*id)).map(StateId));
+                self.passed -= all - wave.states.len();
+            }
+            self.level.start = end;
+        }
         wave.depths.resize(wave.states.len(), self.depth);
-        self.level.start = end;
         !wave.states.is_empty()
     }
 
     fn len(&self) -> usize {
-        (self.end - self.level.start) as usize
+        (self.end - self.level.start) as usize - self.passed
+    }
+
+    fn is_nearest_first(&self) -> bool {
+        self.taken.is_empty()
     }
 
     fn level_done(&self) -> bool {

@@ -1,16 +1,19 @@
-//! Depth-first: the newest state first. Steps of one state are taken in any order.
+//! Depth-first: the newest states first, later a handful at a time. Steps of one state are taken in
+//! any order.
 
+use super::pace::Pace;
 use super::{Dice, Fresh, Frontier, Waiting, Wave};
 
 /// A stack.
 pub(crate) struct Depth {
     dice: Dice,
+    pace: Pace,
     stack: Vec<Waiting>,
 }
 
 impl Depth {
     pub fn new(seed: u64) -> Depth {
-        Depth { dice: Dice::new(seed), stack: Vec::new() }
+        Depth { dice: Dice::new(seed), pace: Pace::narrow(), stack: Vec::new() }
     }
 }
 
@@ -23,9 +26,9 @@ impl Frontier for Depth {
 
     fn next(&mut self, wave: &mut Wave) -> bool {
         wave.clear();
-        let Some(one) = self.stack.pop() else { return false };
-        wave.push(one);
-        true
+        let from = self.stack.len() - self.pace.step(self.stack.len());
+        self.stack.drain(from..).rev().for_each(|one| wave.push(one));
+        !wave.states.is_empty()
     }
 
     fn len(&self) -> usize {
@@ -33,14 +36,14 @@ impl Frontier for Depth {
     }
 
     fn save(&self) -> Vec<u64> {
-        let mut all = vec![self.dice.0];
+        let mut all = vec![self.dice.0, self.pace.taken];
         all.extend(self.stack.iter().map(|one| one.packed()));
         all
     }
 
     fn load(&mut self, saved: &[u64]) -> bool {
-        let Some((dice, states)) = saved.split_first() else { return false };
-        self.dice.0 = *dice;
+        let [dice, taken, states @ ..] = saved else { return false };
+        (self.dice.0, self.pace.taken) = (*dice, *taken);
         self.stack = states.iter().map(|n| Waiting::unpacked(*n)).collect();
         true
     }

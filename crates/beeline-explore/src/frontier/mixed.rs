@@ -16,7 +16,7 @@ pub(crate) struct Mixed {
 
 impl Mixed {
     pub fn new(percent: u8, seed: u64) -> Mixed {
-        let (dice, pace) = (Dice::new(seed), Pace::default());
+        let (dice, pace) = (Dice::new(seed), Pace::broad());
         Mixed { percent, dice, pace, queue: VecDeque::new(), mixed: Vec::new() }
     }
 }
@@ -46,14 +46,14 @@ impl Frontier for Mixed {
     }
 
     fn save(&self) -> Vec<u64> {
-        let mut all = vec![self.dice.0, self.pace.0];
+        let mut all = vec![self.dice.0, self.pace.taken];
         all.extend(self.queue.iter().map(|one| one.packed()));
         all
     }
 
     fn load(&mut self, saved: &[u64]) -> bool {
         let [dice, taken, states @ ..] = saved else { return false };
-        (self.dice.0, self.pace.0) = (*dice, *taken);
+        (self.dice.0, self.pace.taken) = (*dice, *taken);
         self.queue = states.iter().map(|n| Waiting::unpacked(*n)).collect();
         true
     }

@@ -1,7 +1,8 @@
 //! The table of search orders: a name, a frontier and, for some, a way to weigh states.
 
 use super::weigh::{self, Weigh};
-use super::{Frontier, best, breadth, depth, mixed, random};
+use super::{Frontier, best, breadth, depth, lanes, mixed, random};
+use crate::options::Options;
 use crate::worker::Shared;
 use std::fmt;
 
@@ -26,6 +27,15 @@ pub enum Order {
     TermSize,
     /// By the model's `HEURISTIC_FUNCTION`.
     Custom,
+    /// By the distance to the target in the options.
+    Distance,
+    /// Oldest first, and very deep random walks, in turns.
+    Probe,
+    /// Oldest first, random walks and, where there is a target, by the distance to it, in turns.
+    Auto,
+    /// Several orders at once, each with a search of its own: whoever is done first wins. Who asks
+    /// for an exploration sees to that; here it is [`Order::Auto`].
+    Portfolio,
 }
 
 /// Orders without a parameter, by name.
@@ -38,6 +48,10 @@ const NAMED: &[(&str, Order)] = &[
     ("out-degree-hash", Order::OutDegreeHash),
     ("term-size", Order::TermSize),
     ("custom", Order::Custom),
+    ("distance", Order::Distance),
+    ("probe", Order::Probe),
+    ("auto", Order::Auto),
+    ("portfolio", Order::Portfolio),
 ];
 
 impl Order {
@@ -70,13 +84,28 @@ impl Order {
         matches!(self, Order::OutDegree | Order::OutDegreeHash)
     }
 
-    pub(crate) fn frontier(self, seed: u64, wave: usize) -> Box<dyn Frontier> {
+    /// Does it ask which state of a wave led to a new one?
+    pub(crate) fn wants_ranks(self) -> bool {
+        self.wants_degrees() || matches!(self, Order::Probe | Order::Auto | Order::Portfolio)
+    }
+
+    /// Can it go on breadth-first when states must move to disk?
+    pub(crate) fn can_turn_to_breadth(self) -> bool {
+        matches!(self, Order::Probe | Order::Auto | Order::Portfolio)
+    }
+
+    pub(crate) fn frontier(self, options: &Options, wave: usize) -> Box<dyn Frontier> {
+        let (seed, target) = (options.seed, options.target.is_some());
         match self {
             Order::BreadthFirst => Box::new(breadth::Breadth::new(wave)),
             Order::DepthFirst => Box::new(depth::Depth::new(seed)),
             Order::Mixed(percent) => Box::new(mixed::Mixed::new(percent, seed)),
             Order::Random => Box::new(random::Random::new(seed)),
-            _ => Box::new(best::Best::new(seed)),
+            Order::Probe => Box::new(lanes::Lanes::new(seed, false)),
+            Order::Auto | Order::Portfolio => Box::new(lanes::Lanes::new(seed, target)),
+            // Where many are as near as each other, the oldest leads to the shorter trace.
+            Order::Distance | Order::Custom => Box::new(best::Best::new(seed, true)),
+            _ => Box::new(best::Best::new(seed, false)),
         }
     }
 
@@ -88,7 +117,17 @@ impl Order {
             Order::OutDegreeHash => Box::new(weigh::OutDegreeHash::new(shared)),
             Order::TermSize => Box::new(weigh::TermSize::new(shared)),
             Order::Custom => Box::new(weigh::Custom::new(shared)),
-            Order::BreadthFirst | Order::DepthFirst | Order::Mixed(_) | Order::Random => {
+            Order::Distance => Box::new(weigh::Distance::new(shared)),
+            Order::Auto | Order::Portfolio if shared.options.target.is_some() => {
+                Box::new(weigh::Distance::new(shared))
+            }
+            Order::Auto
+            | Order::Portfolio
+            | Order::Probe
+            | Order::BreadthFirst
+            | Order::DepthFirst
+            | Order::Mixed(_)
+            | Order::Random => {
                 return None;
             }
         })

@@ -4,21 +4,36 @@
 //! first of them leads to cannot come before the last. So waves stay a small part of what was
 //! expanded so far.
 
-/// A wave is at most this part of the states that were taken before it.
-const PART: u64 = 64;
-/// Longer waves gain nothing.
-const MOST: u64 = 256;
-
-/// How many states were taken so far.
-#[derive(Default)]
-pub(crate) struct Pace(pub u64);
+/// How many states were taken so far, and how many may be taken at once.
+pub(crate) struct Pace {
+    pub taken: u64,
+    /// A wave is at most this part of the states that were taken before it.
+    part: u64,
+    /// Longer waves gain nothing.
+    most: u64,
+}
 
 impl Pace {
+    /// For orders that do not mind.
+    pub fn broad() -> Pace {
+        Pace { taken: 0, part: 64, most: 256 }
+    }
+
+    /// For orders that live from following one path.
+    pub fn narrow() -> Pace {
+        Pace { taken: 0, part: 256, most: 16 }
+    }
+
+    /// For orders that visit most states from the oldest on.
+    pub fn long() -> Pace {
+        Pace { taken: 0, part: 64, most: 4096 }
+    }
+
     /// How many states the next wave may have; they count as taken.
     pub fn step(&mut self, waiting: usize) -> usize {
-        let wanted = (self.0 / PART).clamp(1, MOST);
+        let wanted = (self.taken / self.part).clamp(1, self.most);
         let step = wanted.min(waiting as u64);
-        self.0 += step;
+        self.taken += step;
         step as usize
     }
 }

@@ -12,7 +12,7 @@ pub(crate) struct Random {
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random { dice: Dice::new(seed), pace: Pace::default(), bag: Vec::new() }
+        Random { dice: Dice::new(seed), pace: Pace::broad(), bag: Vec::new() }
     }
 }
 
@@ -35,14 +35,14 @@ impl Frontier for Random {
     }
 
     fn save(&self) -> Vec<u64> {
-        let mut all = vec![self.dice.0, self.pace.0];
+        let mut all = vec![self.dice.0, self.pace.taken];
         all.extend(self.bag.iter().map(|one| one.packed()));
         all
     }
 
     fn load(&mut self, saved: &[u64]) -> bool {
         let [dice, taken, states @ ..] = saved else { return false };
-        (self.dice.0, self.pace.0) = (*dice, *taken);
+        (self.dice.0, self.pace.taken) = (*dice, *taken);
         self.bag = states.iter().map(|n| Waiting::unpacked(*n)).collect();
         true
     }

@@ -2,15 +2,18 @@
 
 mod custom;
 mod degree;
+mod distance;
 mod hash;
 mod size;
 
 pub(crate) use custom::Custom;
 pub(crate) use degree::{OutDegree, OutDegreeHash};
+pub(crate) use distance::Distance;
 pub(crate) use hash::Hash;
 pub(crate) use size::TermSize;
 
 use super::{Fresh, Wave};
+use crate::stats::content;
 use crate::worker::Shared;
 use beeline_pack::Memory;
 use beeline_table::{StateId, View};
@@ -50,6 +53,22 @@ impl<'a> Opener<'a> {
     pub fn state(&mut self, new: &New<'_>) -> Vec<u32> {
         self.shared.engine.unpack(new.row, &mut self.memory)
     }
+
+    /// A hash of the state: the same in every run, whatever was interned before.
+    pub fn hash(&mut self, new: &New<'_>) -> u64 {
+        let seed = new.setup as u64;
+        if self.shared.engine.is_self_contained() {
+            return new.row.iter().fold(seed, |h, word| mixed(h, u64::from(*word)));
+        }
+        let state = self.state(new);
+        content(self.shared.system.store(), seed, &state)
+    }
+}
+
+fn mixed(hash: u64, word: u64) -> u64 {
+    let product =
+        u128::from(hash ^ 0xA076_1D64_78BD_642F) * u128::from(word ^ 0xE703_7ED1_A0B4_28DB);
+    (product as u64) ^ ((product >> 64) as u64)
 }
 
 /// Depths and weights of the new states of a wave.
@@ -59,7 +78,9 @@ pub(crate) struct Scales<'a> {
     view: View,
     depths: Vec<u32>,
     weights: Vec<i32>,
-    ranks: FxHashMap<StateId, u32>,
+    ranks: Vec<u32>,
+    /// The place of each state in the wave.
+    places: FxHashMap<StateId, u32>,
     degrees: Vec<u32>,
 }
 
@@ -71,62 +92,70 @@ impl<'a> Scales<'a> {
             view: shared.table.view(),
             depths: Vec::new(),
             weights: Vec::new(),
-            ranks: FxHashMap::default(),
+            ranks: Vec::new(),
+            places: FxHashMap::default(),
             degrees: Vec::new(),
         }
     }
 
     /// The states that were weighed last.
     pub fn fresh(&self, states: Range<u32>) -> Fresh<'_> {
-        Fresh { states, depths: &self.depths, weights: &self.weights }
+        Fresh { states, depths: &self.depths, weights: &self.weights, ranks: &self.ranks }
     }
 
-    /// Weighs the states that were found from a wave, or from nothing. `degrees` says how many
-    /// steps the state of a rank has, where the order asks.
-    pub fn take(&mut self, fresh: &Range<u32>, wave: Option<&Wave>, degrees: &[(u32, u32)]) {
+    /// Looks at the states that were found from a wave, or from nothing. `degrees` says how many
+    /// steps the state of a rank has, where the order asks; they are weighed if that is `wanted`.
+    pub fn take(
+        &mut self,
+        fresh: &Range<u32>,
+        wave: Option<&Wave>,
+        degrees: &[(u32, u32)],
+        wanted: bool,
+    ) {
+        self.rank(fresh, wave);
+        self.depths.clear();
+        match wave {
+            None => self.depths.resize(fresh.len(), 0),
+            Some(wave) => match wave.depth() {
+                Some(depth) => self.depths.resize(fresh.len(), depth + 1),
+                None => {
+                    let depths = self.ranks.iter().map(|rank| wave.depths[*rank as usize] + 1);
+                    self.depths.extend(depths);
+                }
+            },
+        }
         self.degrees.clear();
         self.degrees.resize(wave.map_or(0, |w| w.states.len()), 0);
         for (rank, degree) in degrees {
             self.degrees[*rank as usize] = *degree;
         }
-        self.depths.clear();
         self.weights.clear();
-        self.ranks.clear();
-        let depth = match wave {
-            None => Some(0),
-            Some(wave) => wave.depth().map(|depth| depth + 1),
-        };
-        if let Some(depth) = depth {
-            self.depths.resize(fresh.len(), depth);
-        }
+        let Some(weigher) = self.weigher.as_mut().filter(|_| wanted) else { return };
         let known = self.shared.table.reader();
-        // Only where states of one wave differ is it asked which of them led here.
-        if let Some(wave) = wave.filter(|_| depth.is_none() || !degrees.is_empty()) {
-            let ranks = wave.states.iter().enumerate().map(|(rank, id)| (*id, rank as u32));
-            self.ranks.extend(ranks);
-        }
-        let Some(weigher) = &mut self.weigher else {
-            if let (None, Some(wave)) = (depth, wave) {
-                self.depths.extend(fresh.clone().map(|id| {
-                    let rank = known.parent(StateId(id)).and_then(|p| self.ranks.get(&p));
-                    rank.map_or(0, |rank| wave.depths[*rank as usize] + 1)
-                }));
-            }
-            return;
-        };
-        for id in fresh.clone().map(StateId) {
-            let rank = match self.ranks.is_empty() {
-                true => None,
-                false => known.parent(id).and_then(|parent| self.ranks.get(&parent)),
-            };
-            let rank = rank.map(|rank| *rank as usize);
-            if let (None, Some(wave)) = (depth, wave) {
-                self.depths.push(rank.map_or(0, |rank| wave.depths[rank] + 1));
-            }
-            let degree = rank.and_then(|rank| self.degrees.get(rank)).copied().unwrap_or(0);
-            known.open(id, &mut self.view);
+        for (i, id) in fresh.clone().enumerate() {
+            let rank = self.ranks.get(i).map_or(0, |rank| *rank as usize);
+            let degree = self.degrees.get(rank).copied().unwrap_or(0);
+            known.open(StateId(id), &mut self.view);
             let (setup, row) = self.shared.parts(self.view.words());
             self.weights.push(weigher.weigh(&New { setup, row, degree }));
         }
+    }
+
+    /// Which state of the wave led to each; nothing where there is only one, or nobody asks.
+    fn rank(&mut self, fresh: &Range<u32>, wave: Option<&Wave>) {
+        self.ranks.clear();
+        let asked = self.shared.options.order.wants_ranks();
+        let Some(wave) = wave.filter(|w| w.states.len() > 1 && (asked || w.depth().is_none()))
+        else {
+            return;
+        };
+        self.places.clear();
+        let places = wave.states.iter().enumerate().map(|(rank, id)| (*id, rank as u32));
+        self.places.extend(places);
+        let known = self.shared.table.reader();
+        self.ranks.extend(fresh.clone().map(|id| {
+            let parent = known.parent(StateId(id));
+            parent.and_then(|parent| self.places.get(&parent)).copied().unwrap_or(0)
+        }));
     }
 }

@@ -27,6 +27,12 @@ pub struct JsonCheck {
     pub bytes_per_state: Option<f64>,
     /// Why there is no better verdict; empty if there is nothing to say.
     pub message: String,
+    /// Processor time of the exploration, on all threads together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
+    /// The search order; of a portfolio the one that won.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub search: String,
     /// Places of properties that cannot all hold, where that is the verdict.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflict: Vec<String>,
@@ -186,6 +192,8 @@ impl JsonCheck {
             peak_memory_bytes: None,
             bytes_per_state: None,
             message,
+            cpu_seconds: None,
+            search: String::new(),
             conflict: Vec::new(),
             load,
             resumed: None,
@@ -229,6 +237,8 @@ impl CheckReport<'_> {
                 Verdict::ModelError(words) | Verdict::Undetermined(words) => words.clone(),
                 _ => String::new(),
             },
+            search: facts.order.to_string(),
+            cpu_seconds: facts.cpu.map(|time| time.as_secs_f64()),
             conflict: outcome.conflict.iter().filter_map(|s| self.json_place(*s)).collect(),
             load: None,
             resumed: facts.resumed,

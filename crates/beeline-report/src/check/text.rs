@@ -126,10 +126,14 @@ impl CheckReport<'_> {
         out.push('\n');
         out.push_str(&trace_text(&found.trace));
         if found.trace.steps.len() > 1 {
-            out.push_str(match self.outcome.exploration.minimal {
-                true => "no trace is shorter\n",
-                false => "a shorter trace may exist: --shortest looks for one\n",
-            });
+            let order = self.outcome.exploration.order;
+            let _ = match self.outcome.exploration.minimal {
+                true => writeln!(out, "no trace is shorter"),
+                false => writeln!(
+                    out,
+                    "a shorter trace may exist (search order {order}): --shortest looks for one"
+                ),
+            };
         }
     }
 

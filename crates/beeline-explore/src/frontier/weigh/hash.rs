@@ -1,7 +1,6 @@
-//! By a hash of what the state is: as good as any order, and always the same.
+//! By a hash of the state as it is stored: as good as any order, and always the same.
 
 use super::{New, Opener, Weigh};
-use crate::stats::content;
 use crate::worker::Shared;
 
 /// So many classes of hashes: enough to forget where a state comes from.
@@ -20,8 +19,7 @@ impl<'a> Hash<'a> {
 
 impl Weigh for Hash<'_> {
     fn weigh(&mut self, new: &New<'_>) -> i32 {
-        let state = self.opener.state(new);
-        (content(self.opener.shared.system.store(), new.setup as u64, &state) >> (64 - BITS)) as i32
+        (self.opener.hash(new) >> (64 - BITS)) as i32
     }
 }
 
