@@ -23,7 +23,7 @@ pub fn program(given: Option<&Path>) -> Result<PathBuf, String> {
     }
 }
 
-/// `beeline check --json --stats` of a model with these options, started.
+/// `beeline check --json --stats=totals` of a model with these options, started.
 pub fn start(
     program: &Path,
     model: &Path,
@@ -31,7 +31,7 @@ pub fn start(
     options: &[String],
 ) -> Result<Child, String> {
     Command::new(program)
-        .args(["check", "--json", "--stats", "--root"])
+        .args(["check", "--json", "--stats=totals", "--root"])
         .arg(root)
         .args(options)
         .arg(model)

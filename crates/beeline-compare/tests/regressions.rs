@@ -9,6 +9,10 @@ use beeline_source::{MemoryLoader, Span};
 const WORLD: &str = "MACHINE World DEFINITIONS \"LibraryMath.def\"; \"LibraryHash.def\"; \
     \"LibraryStrings.def\"; \"LibraryReals.def\"; \"LibraryProB.def\"; \"LibraryBits.def\"; \"CHOOSE.def\"; \
     \"SORT.def\"; \"SCCS.def\"; \"LibraryIO.def\"; \
+    EXTERNAL_FUNCTION_MINIMIZE(T) == POW(T) --> T; MINIMIZE(s) == 1; \
+    EXTERNAL_FUNCTION_UNSAT_CORE(T) == (POW(T) --> BOOL) * POW(T) --> POW(T); \
+    UNSAT_CORE(f, s) == s; \
+    EXTERNAL_FUNCTION_MAX_SAT(T) == (POW(T) --> BOOL) * POW(T) --> POW(T); MAX_SAT(f, s) == s; \
     EXTERNAL_PREDICATE_LESS(T) == T * T; LESS(a, b) == (TRUE = TRUE) \
     SETS D = {d1, d2, d3} END";
 
@@ -172,6 +176,12 @@ fn library_functions() {
         ("INT_TO_DEC_STRING(1204, 2) |-> INT_TO_DEC_STRING(-5, 2)", "(\"12.04\"|->\"-0.05\")"),
         ("DEC_STRING_TO_INT(\"12.04\", 2) |-> DEC_STRING_TO_INT(\"-1.5\", 0)", "(1204|->-2)"),
         ("DEC_STRING_TO_INT(\"x\", 2)", "ill-defined"),
+        ("INT_TO_DEC_STRING(234, -5) |-> INT_TO_DEC_STRING(3, 6)", "(\"23400000\"|->\"0.000003\")"),
+        ("INT_TO_DEC_STRING(-156, 0) |-> INT_TO_DEC_STRING(0, -2)", "(\"-156\"|->\"0\")"),
+        ("DEC_STRING_TO_INT(\"-57.9\", -1) |-> DEC_STRING_TO_INT(\"234\", -5)", "(-6|->0)"),
+        ("DEC_STRING_TO_INT(\".9\", 0) |-> DEC_STRING_TO_INT(\"9.\", 1)", "(1|->90)"),
+        ("DEC_STRING_TO_INT(\"-0.05\", 1) |-> DEC_STRING_TO_INT(\"3.05\", 1)", "(-1|->31)"),
+        ("DEC_STRING_TO_INT(\".\", 1)", "ill-defined"),
         (
             "STRING_TO_INT(\"12\") |-> STRING_LENGTH(\"abc\") |-> STRING_REV(\"abc\")",
             "((12|->3)|->\"cba\")",
@@ -202,5 +212,28 @@ fn what_bounds_a_name_has_a_meaning_or_the_set_has_none() {
         // Whatever it is, there is no candidate.
         ("{} <: {x, y | x : first([{1}]-[{1}]) & y : INTEGER & 1 = 2}", "TRUE"),
         ("{} <: {x, y | x : first([{1}]) & y : INTEGER}", "TRUE"),
+    ]);
+}
+
+#[test]
+fn best_elements_and_parts() {
+    check(&[
+        ("vprintf(\"~w\", 1 + 1)", "2"),
+        ("MAXIMIZE({w, x | x : 0..9 & w = 10*x - x*x})", "(25|->5)"),
+        ("MINIMIZE({w, x | x : 0..9 & w = x*x - 10*x})", "(-25|->5)"),
+        ("MAXIMIZE({w, x | x : 0..9 & w = x & x < 0})", "ill-defined"),
+        ("UNSAT_CORE(%x.(x : POW(0..5) | bool(x /\\ 1..2 = {})), 0..5)", "{2}"),
+        ("MAX_SAT(%x.(x : POW(0..3) | bool(x /\\ 1..2 = {})), 0..3)", "{0,3}"),
+        ("UNSAT_CORE(%x.(x : POW(0..3) | TRUE), 0..3)", "ill-defined"),
+    ]);
+}
+
+#[test]
+fn infinite_sets() {
+    check(&[
+        ("bool(NATURAL <: {x | x > 3})", "FALSE"),
+        ("{1 |-> 2, 3 |-> 4}[NATURAL - (0..2)]", "{4}"),
+        // The engine knows, and the judge says that it does not.
+        ("bool(NATURAL - {0} = NATURAL1)", "given up"),
     ]);
 }

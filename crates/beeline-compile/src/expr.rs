@@ -12,7 +12,7 @@ use crate::query::Query;
 use crate::symbolic::{self, settle, tag};
 use beeline_model::{
     BasicFunction, BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId,
-    Model, Pred, PredKind, Type, UnaryOp,
+    Model, PredKind, Type, UnaryOp,
 };
 use beeline_source::Span;
 use beeline_value::{ATOM_INDEX_LIMIT, Val};
@@ -296,6 +296,12 @@ impl Cx<'_> {
                 binary(f, BinaryOp::Union, identity, closed, span)
             });
         }
+        if matches!(op, UnaryOp::Min | UnaryOp::Max)
+            && let ExprKind::Binary(BinaryOp::Image, function, set) = &a.kind
+            && let ExprKind::Binary(BinaryOp::Interval, lo, hi) = &set.kind
+        {
+            return self.extreme_of_image(op == UnaryOp::Max, function, lo, hi, a.span, span);
+        }
         if op == UnaryOp::Domain
             && let Some(projected) = self.projection(a)
         {
@@ -306,6 +312,32 @@ impl Cx<'_> {
         Box::new(move |f| {
             let value = a(f)?;
             unary(f, op, value, span)
+        })
+    }
+
+    /// `min(f[i..j])`: neither set is made where that can be helped.
+    fn extreme_of_image(
+        &mut self,
+        greatest: bool,
+        function: &Expr,
+        lo: &Expr,
+        hi: &Expr,
+        image_span: Span,
+        span: Span,
+    ) -> E {
+        let (function, lo, hi) = (self.expr(function), self.expr(lo), self.expr(hi));
+        Box::new(move |f| {
+            let (function, lo, hi) = (function(f)?, lo(f)?, hi(f)?);
+            if let Some((from, to)) = lo.both_small(hi)
+                && let Some(Some(best)) = f.store.extreme_of_image(function, from, to, greatest)
+            {
+                let rows = f.store.card(function).unwrap_or(0) as u64;
+                f.pay(1 + to.abs_diff(from).min(rows) / 16, span)?;
+                return Ok(best);
+            }
+            let keys = binary(f, BinaryOp::Interval, lo, hi, image_span)?;
+            let image = binary(f, BinaryOp::Image, function, keys, image_span)?;
+            unary(f, if greatest { UnaryOp::Max } else { UnaryOp::Min }, image, span)
         })
     }
 
@@ -569,23 +601,26 @@ impl Cx<'_> {
 }
 
 /// The sets that the names of a binder range over, if its condition says `x : S` of each of them,
-/// in their order, and nothing else.
+/// in any order, and nothing else.
 fn plain_domain(model: &Model, b: &Binder) -> Option<Vec<Expr>> {
     let mut parts = Vec::new();
     crate::normal::split(&b.predicate, &mut parts);
     if parts.len() != b.locals.len() {
         return None;
     }
-    let set_of = |(local, part): (&LocalId, Pred)| match part.kind {
-        PredKind::Compare(CompareOp::Member, name, set)
-            if matches!(name.kind, ExprKind::Local(l) if l == *local)
-                && b.locals.iter().all(|l| !Names::of_expr(model, &set).locals.contains(l)) =>
-        {
-            Some(*set)
-        }
-        _ => None,
+    let set_of = |local: &LocalId| {
+        parts.iter().find_map(|part| match &part.kind {
+            PredKind::Compare(CompareOp::Member, name, set)
+                if matches!(name.kind, ExprKind::Local(l) if l == *local)
+                    && b.locals.iter().all(|l| !Names::of_expr(model, set).locals.contains(l)) =>
+            {
+                Some((**set).clone())
+            }
+            _ => None,
+        })
     };
-    b.locals.iter().zip(parts).map(set_of).collect()
+    // As many parts as names: none is left if each name has one.
+    b.locals.iter().map(set_of).collect()
 }
 
 fn read(slot: usize, span: Span) -> E {

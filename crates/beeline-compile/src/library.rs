@@ -163,22 +163,26 @@ fn pad_left<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) -> Resul
     Ok(f.store.string(&format!("{}{s}", pad.repeat(missing))))
 }
 
-/// So many digits behind the point.
-fn digits(f: &Frame<'_>, number: Val, span: Span) -> Result<usize, Stop> {
-    let digits = f.store.as_i64(number).and_then(|n| usize::try_from(n).ok());
-    digits.filter(|d| *d <= 1_000).ok_or_else(|| wrong(span, "so many digits are not possible"))
+/// So many digits behind the point; below zero, so many zeros before it.
+fn digits(f: &Frame<'_>, number: Val, span: Span) -> Result<i32, Stop> {
+    let digits = f.store.as_i64(number).and_then(|n| i32::try_from(n).ok());
+    let few = digits.filter(|d| d.unsigned_abs() <= 1_000);
+    few.ok_or_else(|| wrong(span, "so many digits are not possible"))
 }
 
 fn decimal_text<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) -> Result<Val, Stop> {
     let (number, digits) = (int(f, a[0]), digits(f, a[1], span)?);
+    let Ok(digits @ 1..) = usize::try_from(digits) else {
+        let whole = number * BigInt::from(10).pow(digits.unsigned_abs());
+        return Ok(f.store.string(&whole.to_string()));
+    };
     let plain = format!("{:0>width$}", number.magnitude().to_string(), width = digits + 1);
     let (whole, fraction) = plain.split_at(plain.len() - digits);
     let sign = if number.sign() == Sign::Minus { "-" } else { "" };
-    let point = if digits == 0 { "" } else { "." };
-    Ok(f.store.string(&format!("{sign}{whole}{point}{fraction}")))
+    Ok(f.store.string(&format!("{sign}{whole}.{fraction}")))
 }
 
-/// The number that a decimal text is, times a power of ten, rounded.
+/// The number that a decimal text is, times a power of ten, rounded half away from zero.
 fn decimal_number<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) -> Result<Val, Stop> {
     let no_number = || wrong(span, "not the text of a decimal number");
     let (s, digits) = (text(f, a[0]).trim().to_owned(), digits(f, a[1], span)?);
@@ -187,14 +191,13 @@ fn decimal_number<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) ->
         None => (false, s.as_str()),
     };
     let (whole, fraction) = s.split_once('.').unwrap_or((s, ""));
-    let only_digits = |s: &str| s.chars().all(|c| c.is_ascii_digit());
-    if whole.is_empty() || !only_digits(whole) || !only_digits(fraction) {
-        return Err(no_number());
-    }
-    let kept: String = fraction.chars().chain(std::iter::repeat('0')).take(digits).collect();
-    let mut number: BigInt = format!("{whole}{kept}").parse().map_err(|_| no_number())?;
-    if fraction.chars().nth(digits).is_some_and(|c| c >= '5') {
-        number += 1;
-    }
+    f.pay(s.len() as u64, span)?;
+    let all: BigInt = match format!("{whole}{fraction}") {
+        all if all.bytes().all(|b| b.is_ascii_digit()) => all.parse().map_err(|_| no_number())?,
+        _ => return Err(no_number()),
+    };
+    let places = i64::from(digits) - i64::try_from(fraction.len()).unwrap_or(i64::MAX);
+    let scale = BigInt::from(10).pow(u32::try_from(places.unsigned_abs()).unwrap_or(u32::MAX));
+    let number = if places >= 0 { all * scale } else { (all + &scale / 2) / scale };
     Ok(f.store.big_int(if negative { -number } else { number }))
 }

@@ -45,6 +45,14 @@ pub(crate) trait Frontier {
     fn level_done(&self) -> bool {
         false
     }
+    /// Where nothing else waits: may a wave of a few states, and what they lead to, be taken level
+    /// by level?
+    fn may_crawl(&self) -> bool {
+        false
+    }
+    /// The wave that it gave, and all levels between, were taken; this one, which is all of its
+    /// level, is being taken now.
+    fn crawled(&mut self, _wave: &Wave) {}
     /// Hears how many steps the states of the last wave had.
     fn tune(&mut self, _states: usize, _steps: u64) {}
     /// All it knows, as numbers.

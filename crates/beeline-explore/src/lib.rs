@@ -10,6 +10,7 @@
 //! Whatever the number of threads, counts, findings and paths are the same.
 
 mod checkpoint;
+mod crawl;
 mod cuts;
 mod finding;
 mod frontier;

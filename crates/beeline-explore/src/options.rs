@@ -81,6 +81,8 @@ pub struct Options {
     pub hash_compaction: bool,
     /// Measure where time and bytes go.
     pub stats: bool,
+    /// Measure each wave, operation and check, which takes time itself.
+    pub clocks: bool,
     /// When and where states move to disk.
     pub spill: Spill,
     /// Where to save, if at all.
@@ -103,6 +105,7 @@ impl Default for Options {
             lose_worker_at: None,
             hash_compaction: false,
             stats: false,
+            clocks: false,
             spill: Spill::default(),
             checkpoint: None,
         }

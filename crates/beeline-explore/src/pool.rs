@@ -21,7 +21,7 @@ const CHUNK: usize = 16;
 /// Fewer candidates than this are looked up by one thread.
 const WORTH_RESOLVING: usize = 512;
 /// Fewer than this, found by one thread, are settled one by one.
-const FEW: usize = 64;
+pub(crate) const FEW: usize = 64;
 /// Evaluation may recurse: with a smaller stack each call would move to a new one.
 const STACK: usize = 64 << 20;
 /// How often a thread looks for work before it lies down.
@@ -32,7 +32,7 @@ pub(crate) struct Pool {
     wave: RwLock<Wave>,
     /// What each worker found; the first one is the caller's, the last one is for what a reduction
     /// admits when the wave is over.
-    batches: Vec<RwLock<Batch>>,
+    pub(crate) batches: Vec<RwLock<Batch>>,
     next: AtomicUsize,
     /// The number of the current job; the same as in the gate, to be looked at without a lock.
     number: AtomicU64,
@@ -118,7 +118,7 @@ impl Pool {
             output.merge(theirs);
         }
         self.admit(shared, std::mem::take(&mut output.candidates));
-        let between = shared.options.stats.then(Instant::now);
+        let between = shared.options.clocks.then(Instant::now);
         let fresh = self.settle(shared, together.then_some(*helpers));
         self.swap(wave);
         Done { output, fresh, steps, between }
@@ -222,6 +222,16 @@ impl Pool {
         body(&batches)
     }
 
+    /// What all workers remembered results for, and met again; for when they are at home.
+    pub fn remembered(&self, shared: &Shared<'_>, worker: &mut Worker<'_>) -> Vec<(u64, u64)> {
+        let mut own =
+            Output { remembered: shared.engine.recalled(&mut worker.memory), ..Output::default() };
+        if let Some(theirs) = locked(&self.gate).output.take() {
+            own.merge(theirs);
+        }
+        own.remembered
+    }
+
     /// Sends all helpers home.
     pub fn finish(&self) {
         let mut gate = locked(&self.gate);
@@ -266,6 +276,9 @@ impl Pool {
                 self.done.notify_all();
             }
         }
+        let remembered = shared.engine.recalled(&mut worker.memory);
+        let last = Output { remembered, ..Output::default() };
+        locked(&self.gate).output.get_or_insert_default().merge(last);
     }
 
     /// Takes shards until none is left.
@@ -318,14 +331,14 @@ impl Pool {
 }
 
 /// There are no more numbers for states.
-fn full(shared: &Shared<'_>) -> Option<Range<u32>> {
+pub(crate) fn full(shared: &Shared<'_>) -> Option<Range<u32>> {
     shared.watch.halt(CutReason::Memory, shared.system);
     None
 }
 
 impl Worker<'_> {
     /// Hands over what must be looked at after each wave; sums can wait.
-    fn take_news(&mut self) -> Output {
+    pub fn take_news(&mut self) -> Output {
         self.waiting.clear();
         Output {
             candidates: std::mem::take(&mut self.output.candidates),
@@ -334,6 +347,12 @@ impl Worker<'_> {
             degrees: std::mem::take(&mut self.output.degrees),
             ..Output::default()
         }
+    }
+
+    /// Is there something that must be looked at after a wave?
+    pub fn has_news(&self) -> bool {
+        let Output { candidates, findings, suspects, degrees, .. } = &self.output;
+        !(candidates.is_empty() && findings.is_empty() && suspects.is_empty() && degrees.is_empty())
     }
 
     /// Hands over what was found so far.

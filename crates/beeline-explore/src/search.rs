@@ -318,11 +318,14 @@ impl Search<'_> {
                 if !frontier.next(&mut wave) {
                     break;
                 }
+                if !self.crawl(&mut *frontier, &pool, &mut worker, &mut wave) {
+                    break;
+                }
                 self.fetch(&wave.states);
                 let depth = wave.depths.iter().copied().max().unwrap_or(0);
                 self.depth = self.depth.max(depth);
                 shared.watch.depth.store(depth, Ordering::Relaxed);
-                let clock = options.stats.then(Instant::now);
+                let clock = options.clocks.then(Instant::now);
                 let mut done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave);
                 self.measure(clock, &done);
                 frontier.tune(wave.states.len(), done.steps);
@@ -354,6 +357,7 @@ impl Search<'_> {
             self.sift(&mut *frontier);
         }
         self.totals.merge(worker.take());
+        self.totals.remembered = pool.remembered(shared, &mut worker);
     }
 
     /// Where the time of a wave went.
@@ -375,7 +379,7 @@ impl Search<'_> {
         true
     }
 
-    fn enough(&mut self) -> bool {
+    pub fn enough(&mut self) -> bool {
         self.stopped_at_finding = !self.shared.options.all && !self.found.is_empty();
         self.stopped_at_finding || self.shared.stopped()
     }
@@ -471,7 +475,7 @@ impl Search<'_> {
     }
 
     /// Takes over the results of one wave.
-    fn take(&mut self, mut output: Output) {
+    pub fn take(&mut self, mut output: Output) {
         let findings = std::mem::take(&mut output.findings);
         if !output.suspects.is_empty() {
             if self.saver.is_some() {
@@ -517,6 +521,7 @@ impl Search<'_> {
         stats.values = (store.len(), store.bytes());
         stats.disk = shared.table.disk_bytes();
         stats.operations = std::mem::take(&mut self.totals.operations);
+        stats.remembered = std::mem::take(&mut self.totals.remembered);
         stats.invariants.resize(shared.system.invariants().len(), Default::default());
         stats.assertions.resize(shared.system.assertions().len(), Default::default());
         for (kind, spent) in shared.tests.kinds().zip(&self.totals.tests) {

@@ -64,6 +64,9 @@ pub struct Stats {
     pub invariants: Vec<Spent>,
     /// Each assertion.
     pub assertions: Vec<Spent>,
+    /// Of each operation: how often its results were looked for among remembered ones, and how
+    /// often they were there.
+    pub remembered: Vec<(u64, u64)>,
 }
 
 /// A sum over all states of a hash of what they are: order and numbers do not count.

@@ -109,6 +109,8 @@ pub(crate) struct Output {
     /// Each operation, and each test, if somebody asked.
     pub operations: Vec<Spent>,
     pub tests: Vec<Spent>,
+    /// Of each operation: results looked for among remembered ones, and met there.
+    pub remembered: Vec<(u64, u64)>,
     /// States that a reduction decides about when the wave is over.
     pub candidates: Vec<Candidate>,
     /// Ranks of states and how many steps they have, if the order asks.
@@ -139,6 +141,10 @@ impl Output {
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
         }
+        self.remembered.resize(self.remembered.len().max(other.remembered.len()), (0, 0));
+        for (mine, theirs) in self.remembered.iter_mut().zip(other.remembered) {
+            *mine = (mine.0 + theirs.0, mine.1 + theirs.1);
+        }
         stats::merge(&mut self.operations, &other.operations);
         stats::merge(&mut self.tests, &other.tests);
     }
@@ -158,7 +164,7 @@ pub(crate) struct Worker<'a> {
     reducer: Option<Box<dyn Reducer + 'a>>,
     /// Candidates of this wave: the first of each kind is enough.
     pub waiting: FxHashSet<u128>,
-    memory: Memory,
+    pub memory: Memory,
     /// The state that is visited, open so that its successors can be folded beside it.
     view: View,
     twins: Twins,
@@ -274,7 +280,7 @@ impl<'a> Worker<'a> {
             return;
         }
         let mut suspect = false;
-        let mut clock = shared.options.stats.then(Instant::now);
+        let mut clock = shared.options.clocks.then(Instant::now);
         shared.engine.holds_each(due, setup, state, memory, &mut |i, truth| {
             let Some(test) = due_tests.get(i) else {
                 return note_goal(output, rank, id, truth);
@@ -316,7 +322,7 @@ impl<'a> Worker<'a> {
             reducer.twins(setup, state, twins);
         }
         let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
-        let mut spent = shared.options.stats.then(|| std::mem::take(&mut output.operations));
+        let mut spent = shared.options.clocks.then(|| std::mem::take(&mut output.operations));
         let plain = reducer.is_none() && suffix.is_empty();
         let mut sink = |operation: usize, next: &[u32]| {
             steps += 1;

@@ -415,7 +415,7 @@ fn the_checksum_is_of_the_set_of_states() {
 
 #[test]
 fn statistics_tell_how_often_and_where() {
-    let options = Options { all: true, stats: true, ..one_thread() };
+    let options = Options { all: true, stats: true, clocks: true, ..one_thread() };
     let found = run(&system(COUNTERS), &options);
     let stats = found.stats.unwrap();
     assert_eq!(stats.operations.iter().map(|s| s.times).collect::<Vec<_>>(), [8000; 3]);

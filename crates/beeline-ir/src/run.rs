@@ -23,6 +23,14 @@ pub enum Outcome {
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
     regs: Vec<u64>,
+    steps: u64,
+}
+
+impl Machine {
+    /// How many operations it has executed, of all codes that were run on it.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
 }
 
 /// Runs a code on a row of halves; if it ends well, its records are appended to `out`.
@@ -37,7 +45,7 @@ pub fn run(code: &Code, row: &[u32], machine: &mut Machine, out: &mut Vec<u32>) 
 
 fn execute(code: &Code, row: &[u32], machine: &mut Machine, out: &mut Vec<u32>) -> Outcome {
     let most = out.len() + MOST_HALVES;
-    let regs = &mut machine.regs;
+    let Machine { regs, steps } = machine;
     if regs.len() < code.regs {
         regs.resize(code.regs, 0);
     }
@@ -48,6 +56,7 @@ fn execute(code: &Code, row: &[u32], machine: &mut Machine, out: &mut Vec<u32>) 
     let mut at = 0;
     while let Some(op) = code.ops.get(at) {
         at += 1;
+        *steps += 1;
         let get = |r: &Reg| regs[usize::from(r.0)];
         let (to, value) = match op {
             Op::Const { to, value } => (to, *value),

@@ -71,8 +71,7 @@ impl Judge<'_> {
             ("INT_TO_STRING", [n]) => string(&integer(n)?.to_string()),
             ("INT_TO_HEX_STRING", [n]) => string(&integer(n)?.to_str_radix(16)),
             ("INT_TO_DEC_STRING", [n, digits]) => {
-                let digits = self.small(integer(digits)?).filter(|d| *d <= 1000);
-                let Some(digits) = digits else { return Ok(None) };
+                let Some(digits) = precision(integer(digits)?) else { return Ok(None) };
                 string(&decimal(integer(n)?, digits))
             }
             ("FORMAT_TO_STRING", [format, arguments]) => {
@@ -93,8 +92,7 @@ impl Judge<'_> {
                 string(&whole.replace("~n", "\n"))
             }
             ("DEC_STRING_TO_INT", [s, digits]) => {
-                let digits = self.small(integer(digits)?).filter(|d| *d <= 1000);
-                let Some(digits) = digits else { return Ok(None) };
+                let Some(digits) = precision(integer(digits)?) else { return Ok(None) };
                 match from_decimal(text(s)?.trim(), digits) {
                     Some(number) => Ok(Some(Value::Integer(number))),
                     None => Err(EvalError::ill_defined(format!("{} is no number", self.show(s)))),
@@ -131,30 +129,45 @@ impl Judge<'_> {
 }
 
 /// An integer with its last digits behind a point.
-fn decimal(number: &BigInt, digits: usize) -> String {
-    let negative = number.sign() == num_bigint::Sign::Minus;
-    let plain = format!("{:0>width$}", number.magnitude().to_string(), width = digits + 1);
-    let (whole, fraction) = plain.split_at(plain.len() - digits);
-    let sign = if negative { "-" } else { "" };
-    if digits == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
+fn decimal(number: &BigInt, digits: i64) -> String {
+    if digits <= 0 {
+        return (number * tenfold(-digits)).to_string();
+    }
+    let sign = if number.sign() == num_bigint::Sign::Minus { "-" } else { "" };
+    let (whole, fraction) = (number.magnitude() / tenfold(digits).magnitude(), digits as usize);
+    let part = number.magnitude() % tenfold(digits).magnitude();
+    format!("{sign}{whole}.{:0>fraction$}", part.to_string())
 }
 
-/// A decimal text as an integer of its last digits, rounded half away from zero.
-fn from_decimal(text: &str, digits: usize) -> Option<BigInt> {
+/// `10 ** n`
+fn tenfold(n: i64) -> BigInt {
+    (0..n).fold(BigInt::from(1), |power, _| power * 10)
+}
+
+/// How many digits, if that is not too many.
+fn precision(digits: &BigInt) -> Option<i64> {
+    i64::try_from(digits).ok().filter(|d| (-1000..=1000).contains(d))
+}
+
+/// A decimal text times a power of ten, rounded half away from zero.
+fn from_decimal(text: &str, digits: i64) -> Option<BigInt> {
     let (sign, text) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, text),
     };
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let plain = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
-    if whole.is_empty() || !plain(whole) || !plain(fraction) {
+    let all = format!("{whole}{fraction}");
+    if !all.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    let scale = |n: usize| BigInt::from(10).pow(n as u32);
-    let all: BigInt = format!("{whole}{fraction}").parse().ok()?;
-    let number = match fraction.len().checked_sub(digits) {
-        None | Some(0) => all * scale(digits - fraction.len().min(digits)),
-        Some(more) => (all + scale(more) / 2) / scale(more),
+    let all: BigInt = all.parse().ok()?;
+    let behind = i64::try_from(fraction.len()).ok()?;
+    let number = if digits >= behind {
+        all * tenfold(digits - behind)
+    } else {
+        let unit = tenfold(behind - digits);
+        // Half of ten or more is a whole number.
+        (all + &unit / 2) / unit
     };
     Some(number * sign)
 }

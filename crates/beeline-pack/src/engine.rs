@@ -2,16 +2,18 @@
 
 use crate::layout::{Layout, Shape};
 use crate::lower::Lower;
-use crate::routine::{Routine, hot};
+use crate::recall::{Projection, Recall};
+use crate::routine::{PRICE, Routine};
 use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
 use beeline_compile::{Answer, Flow, Planner, PredId, Scratch, System, Truth};
-use beeline_ir::{CompiledAll, Compiler, Machine, NOT_RUN, Outcome};
+use beeline_ir::{Code, CompiledAll, Compiler, Machine, NOT_RUN, Outcome};
 use beeline_model::Pred;
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// Code is made for each valuation of the constants, up to so many.
 const MAX_SETUPS: usize = 16;
@@ -37,41 +39,74 @@ pub struct Engine<'a> {
 #[derive(Default)]
 struct Program {
     operations: Vec<Option<Routine>>,
-    /// How many operations are code.
+    /// How many operations are code, and how long that is.
     lowered: usize,
+    size: u64,
     preds: FxHashMap<PredId, Routine>,
+    /// What is looked at and changed by operations whose results may be remembered.
+    projections: Vec<Option<Projection>>,
     /// What is left to the general engine, and why.
     refused: Vec<(String, &'static str)>,
-    /// States that were expanded, up to the point where it is worth having all operations in one
-    /// piece of native code.
-    states: AtomicU32,
-    all: OnceLock<Option<Box<dyn CompiledAll>>>,
+    /// Operations of all codes of operations that were interpreted.
+    steps: AtomicU64,
+    /// The codes of the operations, in order, as native code; none before it is worth that.
+    native: OnceLock<Vec<Native>>,
 }
 
-/// Larger codes are compiled one by one: compilers do not like long functions.
-const MOST_TOGETHER: usize = 20_000;
+/// Some operations in one piece of native code.
+struct Native {
+    operations: usize,
+    code: Box<dyn CompiledAll>,
+}
+
+/// Codes are compiled together up to this size: compilers do not like long functions.
+const TOGETHER: usize = 1_500;
 
 impl Program {
-    /// Length of all lowered operations.
-    fn size(&self) -> usize {
-        self.operations.iter().flatten().map(|r| r.code().ops.len()).sum()
-    }
-
-    /// All lowered operations in one piece, if that is worth it by now.
-    fn together(&self, compiler: Option<&dyn Compiler>) -> Option<&dyn CompiledAll> {
-        if let Some(all) = self.all.get() {
-            return all.as_deref();
+    /// All lowered operations as native code, if that is worth it by now.
+    fn native(&self, compiler: Option<&dyn Compiler>) -> Option<&[Native]> {
+        if let Some(native) = self.native.get() {
+            return Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice);
         }
-        let compiler = compiler?;
-        if self.states.fetch_add(1, Ordering::Relaxed) < hot(self.size()) {
+        if self.steps.load(Ordering::Relaxed) < PRICE * self.size {
             return None;
         }
-        let compile = || {
-            let codes: Vec<_> = self.operations.iter().flatten().map(Routine::code).collect();
-            let size = self.size();
-            if size > MOST_TOGETHER { None } else { compiler.compile_all(&codes) }
-        };
-        self.all.get_or_init(compile).as_deref()
+        let compiler = compiler?;
+        let native = self.native.get_or_init(|| self.compiled(compiler).unwrap_or_default());
+        Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice)
+    }
+
+    fn compiled(&self, compiler: &dyn Compiler) -> Option<Vec<Native>> {
+        let mut native = Vec::new();
+        let mut codes: &[&Code] =
+            &self.operations.iter().flatten().map(Routine::code).collect::<Vec<_>>();
+        while !codes.is_empty() {
+            let (mut count, mut size) = (1, codes[0].ops.len());
+            while let Some(code) = codes.get(count).filter(|c| size + c.ops.len() <= TOGETHER) {
+                (count, size) = (count + 1, size + code.ops.len());
+            }
+            let (some, rest) = codes.split_at(count);
+            native.push(Native { operations: count, code: compiler.compile_all(some)? });
+            codes = rest;
+        }
+        Some(native)
+    }
+}
+
+impl Native {
+    /// Runs all pieces; `ends` has a place for each operation. False: nothing counts.
+    fn run(native: &[Native], row: &[u32], out: &mut Vec<u32>, ends: &mut [u32]) -> bool {
+        let mut ends = ends;
+        for piece in native {
+            let Some((here, rest)) = ends.split_at_mut_checked(piece.operations) else {
+                return false;
+            };
+            if !piece.code.run(row, out, here) {
+                return false;
+            }
+            ends = rest;
+        }
+        true
     }
 }
 
@@ -89,6 +124,10 @@ pub struct Memory {
     encoded: FxHashMap<(u32, u32), Box<[u64]>>,
     decoded: FxHashMap<Box<[u64]>, Val>,
     key: Vec<u64>,
+    /// What is remembered of each operation that is left to the general engine.
+    recalls: Vec<Recall>,
+    /// The key and the results of the one at hand.
+    recalled: (Vec<u32>, Vec<u32>),
 }
 
 impl<'a> Engine<'a> {
@@ -153,8 +192,12 @@ impl<'a> Engine<'a> {
                 program.refused.push((operation.name.clone(), no.0));
             }
             program.lowered += usize::from(code.is_ok());
+            program.size += code.as_ref().map_or(0, |(code, _)| code.ops.len() as u64);
             program.operations.push(code.ok().map(|(code, repeats)| Routine::new(code, repeats)));
         }
+        program.projections = (0..self.system.operations().len())
+            .map(|number| Projection::of(model, self.system, &self.layout, number))
+            .collect();
         for (id, pred) in self.checks(consts) {
             let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
                 Lower::pred_code(consts, &self.layout, &mut planner, pred)
@@ -237,6 +280,8 @@ impl<'a> Engine<'a> {
             encoded: FxHashMap::default(),
             decoded: FxHashMap::default(),
             key: Vec::new(),
+            recalls: Vec::new(),
+            recalled: (Vec::new(), Vec::new()),
         }
     }
 
@@ -364,9 +409,9 @@ impl<'a> Engine<'a> {
         mut done: Option<&mut dyn FnMut(usize)>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
-        let constants = &self.setups[setup];
         let program = self.programs.get(setup);
         if program.is_none() && done.is_none() {
+            let constants = &self.setups[setup];
             self.open(row, memory);
             let Memory { scratch, words, state, row, encoded, .. } = memory;
             return self.system.successors_where(constants, state, scratch, wanted, &mut |step| {
@@ -378,17 +423,19 @@ impl<'a> Engine<'a> {
             });
         }
         let mut answer = Answer::default();
-        let all = match &done {
-            // Each is timed on its own.
+        // With a clock beside it each is run, and compiled, on its own.
+        let alone = done.is_some().then_some(self.compiler).flatten();
+        let native = match alone {
             Some(_) => None,
-            None => program.and_then(|p| p.together(self.compiler)),
+            None => program.and_then(|p| p.native(self.compiler)),
         };
-        let run = all.is_some_and(|all| {
+        let run = native.is_some_and(|native| {
             let Memory { out, ends, .. } = &mut *memory;
             out.clear();
             ends.resize(program.map_or(0, |p| p.lowered), 0);
-            all.run(row, out, ends)
+            Native::run(native, row, out, ends)
         });
+        let before = memory.machine.steps();
         let (mut lowered, mut from, mut opened) = (0, 0, false);
         let count = self.system.operations().len();
         for operation in 0..count {
@@ -416,7 +463,7 @@ impl<'a> Engine<'a> {
                         &records[..kept]
                     })
                 } else {
-                    let outcome = routine.run(row, machine, self.compiler, out);
+                    let outcome = routine.run(row, machine, alone, out);
                     (outcome == Outcome::True).then_some(&out[..])
                 };
                 if let Some(records) = records {
@@ -429,21 +476,8 @@ impl<'a> Engine<'a> {
                     continue;
                 }
             }
-            if !opened {
-                self.open(row, memory);
-                opened = true;
-            }
-            let Memory { scratch, words, state, row, encoded, .. } = memory;
-            let mut found = |step: beeline_compile::Step<'_>| {
-                if self.close(step.target, words, encoded, row) {
-                    sink(step.operation, row)
-                } else {
-                    Flow::Enough
-                }
-            };
-            let own = self
-                .system
-                .successors_of_where(operation, constants, state, scratch, wanted, &mut found);
+            let own =
+                self.general_successors(operation, setup, row, memory, &mut opened, wanted, sink);
             answer.faults.extend(own.faults);
             answer.cuts.extend(own.cuts);
             if own.stopped {
@@ -454,7 +488,81 @@ impl<'a> Engine<'a> {
         if let Some(done) = done {
             done(count.saturating_sub(1));
         }
+        if let Some(program) = program.filter(|_| !run) {
+            program.steps.fetch_add(memory.machine.steps() - before, Ordering::Relaxed);
+        }
         answer
+    }
+
+    /// The transitions of one operation by the general engine, or as it gave them before.
+    #[allow(clippy::too_many_arguments)]
+    fn general_successors(
+        &self,
+        operation: usize,
+        setup: usize,
+        row: &[u32],
+        memory: &mut Memory,
+        opened: &mut bool,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+    ) -> Answer {
+        let program = self.programs.get(setup);
+        let projection = program.and_then(|p| p.projections.get(operation)?.as_ref());
+        let (mut keeps, mut clock) = (false, None);
+        if let Some(projection) = projection {
+            let Memory { recalls, recalled: (key, _), row: target, .. } = &mut *memory;
+            recalls.resize_with(self.system.operations().len(), Recall::default);
+            let recall = &mut recalls[operation];
+            match recall.look(projection, setup, row, key) {
+                Ok(results) => {
+                    let mut answer = Answer::default();
+                    for result in projection.each(results) {
+                        projection.applied(row, result, target);
+                        if sink(operation, target) == Flow::Enough {
+                            answer.stopped = true;
+                            break;
+                        }
+                    }
+                    return answer;
+                }
+                Err(to_keep) => keeps = to_keep,
+            }
+            clock = recall.is_timed().then(Instant::now);
+        }
+        if !std::mem::replace(opened, true) {
+            self.open(row, memory);
+        }
+        let Memory { scratch, words, state, row, encoded, recalls, recalled, .. } = memory;
+        let (key, results) = recalled;
+        results.clear();
+        let mut found = |step: beeline_compile::Step<'_>| {
+            if !self.close(step.target, words, encoded, row) {
+                return Flow::Enough;
+            }
+            if let Some(projection) = projection.filter(|_| keeps) {
+                projection.record(row, results);
+            }
+            sink(step.operation, row)
+        };
+        let constants = &self.setups[setup];
+        let answer = self
+            .system
+            .successors_of_where(operation, constants, state, scratch, wanted, &mut found);
+        if let Some(clock) = clock {
+            recalls[operation].took(clock.elapsed());
+        }
+        // What was left out, or went wrong, is told each time.
+        if keeps && answer.complete() && answer.faults.is_empty() {
+            recalls[operation].keep(key, results);
+        }
+        answer
+    }
+
+    /// How often results of each operation were looked for among those that are remembered, and
+    /// how often they were there, since the last time that somebody asked.
+    pub fn recalled(&self, memory: &mut Memory) -> Vec<(u64, u64)> {
+        let taken = |r: &mut Recall| (std::mem::take(&mut r.looked), std::mem::take(&mut r.met));
+        memory.recalls.iter_mut().map(taken).collect()
     }
 
     /// The truth of several predicates in one row.

@@ -15,6 +15,7 @@ mod domain;
 mod engine;
 mod layout;
 mod lower;
+mod recall;
 mod routine;
 mod shapes;
 mod source;

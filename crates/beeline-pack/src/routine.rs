@@ -3,16 +3,10 @@
 use beeline_ir::{Code, Compiled, Compiler, Machine, Op, Outcome, run};
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Runs before native code is made, at least.
-const HOT: u32 = 1000;
-
-/// Runs of a code of this length before native code is made: making it takes the longer the longer
-/// the code is, and so long must interpreting have taken before it is likely to pay.
-pub(crate) fn hot(ops: usize) -> u32 {
-    HOT.max(u32::try_from(ops.saturating_mul(4)).unwrap_or(u32::MAX))
-}
+/// To make native code of one operation of a code takes about as long as to interpret so many.
+pub(crate) const PRICE: u64 = 800;
 
 /// A code, and its native form once there is one.
 pub(crate) struct Routine {
@@ -23,7 +17,8 @@ pub(crate) struct Routine {
     constant: Option<Outcome>,
     /// Records may repeat: only the first of equal ones counts.
     repeats: bool,
-    runs: AtomicU32,
+    /// Operations of it that were interpreted.
+    steps: AtomicU64,
     native: OnceLock<Option<Box<dyn Compiled>>>,
 }
 
@@ -35,8 +30,8 @@ impl Routine {
             _ => None,
         };
         let record = code.record_halves().max(1);
-        let (runs, native) = (AtomicU32::new(0), OnceLock::new());
-        Routine { code, record, constant, repeats, runs, native }
+        let (steps, native) = (AtomicU64::new(0), OnceLock::new());
+        Routine { code, record, constant, repeats, steps, native }
     }
 
     /// The code itself.
@@ -75,12 +70,16 @@ impl Routine {
             Some(Some(native)) => native.run(row, out),
             Some(None) => run(&self.code, row, machine, out),
             None => {
+                let before = machine.steps();
+                let outcome = run(&self.code, row, machine, out);
+                let spent = machine.steps() - before;
                 if let Some(compiler) = compiler
-                    && self.runs.fetch_add(1, Ordering::Relaxed) >= hot(self.code.ops.len())
+                    && self.steps.fetch_add(spent, Ordering::Relaxed)
+                        > PRICE * self.code.ops.len() as u64
                 {
                     self.native.get_or_init(|| compiler.compile(&self.code));
                 }
-                run(&self.code, row, machine, out)
+                outcome
             }
         };
         if outcome == Outcome::True {

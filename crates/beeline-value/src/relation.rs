@@ -141,7 +141,9 @@ impl Store {
         let (l, r) = self.as_columns(relation)?;
         let mut out = Vec::new();
         let elems = self.elems(set)?;
-        if elems.len() <= l.len() / 4 + 1 {
+        if let Elems::Range(lo, hi) = elems {
+            out.extend_from_slice(&r[self.rows_between(l, lo, hi)]);
+        } else if elems.len() <= l.len() / 4 + 1 {
             for i in 0..elems.len() {
                 out.extend_from_slice(&r[self.rows(l, self.nth(elems, i))]);
             }
@@ -153,6 +155,37 @@ impl Store {
             }
         }
         Some(self.set(out))
+    }
+
+    /// The rows whose left side, an integer, is in `lo..hi`.
+    fn rows_between(&self, left: &[Val], lo: i64, hi: i64) -> Range<usize> {
+        let from = match self.find(left, self.int(lo)) {
+            Ok(i) => left[..i].partition_point(|key| *key != left[i]),
+            Err(i) => i,
+        };
+        let to = match self.find(left, self.int(hi)) {
+            Ok(i) => i + left[i..].partition_point(|key| *key == left[i]),
+            Err(i) => i,
+        };
+        from..to.max(from)
+    }
+
+    /// The least or greatest element of `r[lo..hi]`, without that set: nothing if it is empty. An
+    /// outer `None`: these are not listed pairs.
+    pub fn extreme_of_image(
+        &self,
+        relation: Val,
+        lo: i64,
+        hi: i64,
+        greatest: bool,
+    ) -> Option<Option<Val>> {
+        let (l, r) = self.as_columns(relation)?;
+        let values = r[self.rows_between(l, lo, hi)].iter().copied();
+        let best = match greatest {
+            true => values.max_by(|a, b| self.cmp(*a, *b)),
+            false => values.min_by(|a, b| self.cmp(*a, *b)),
+        };
+        Some(best)
     }
 
     fn filter(&self, relation: Val, keep: impl Fn(Val, Val) -> bool) -> Option<Val> {

@@ -165,3 +165,53 @@ fn what_would_take_forever_to_evaluate_beforehand_is_left_alone() {
         ASSERTIONS ({}, {{[a]}}) : dom(f) OPERATIONS flip = v := bool(v = FALSE)",
     );
 }
+
+#[test]
+fn remembered_results() {
+    // `grow` is costly, is left to the general engine, reads two of four variables, and changes
+    // one of them only now and then.
+    check(
+        "VARIABLES s, c, d, e INVARIANT s : POW(INTEGER) & c : 0..2 & d : 0..30 & e : 0..30 &
+           (card(s) < 6 or c = 0)
+         INITIALISATION s, c, d, e := {0}, 0, 0, 0
+         OPERATIONS
+           grow = PRE card(s) < 6 & SIGMA(x).(x : 1..200 | x * card(s)) > 0 THEN
+             s := s \\/ {max(s) + 10 ** card(s)} || IF card(s) mod 2 = 0 THEN c := (c + 1) mod 3 END
+           END;
+           pick(x) = PRE x : s & card(s) > 3 THEN s := s - {x} END;
+           right = PRE d < 30 THEN d := d + 1 END;
+           up = PRE e < 30 THEN e := e + 1 END",
+    );
+}
+
+#[test]
+fn narrow_levels() {
+    // A chain with a finding at its end, a fork, a deadlock, and levels of one state each.
+    let text = "MACHINE M VARIABLES x, y INVARIANT x : 0..3000 & y : 0..1 & x /= 2900
+        INITIALISATION x, y := 0, 0
+        OPERATIONS step = SELECT x < 3000 & x /= 2990 THEN x := x + 1 END;
+          fork = SELECT x = 1500 THEN y := 1 - y END END";
+    let loader = MemoryLoader::new().with("M.mch", text);
+    let model = beeline::model::load(&loader, "M.mch").model.unwrap();
+    for all in [false, true] {
+        let told = |each: bool, threads: usize| {
+            let mut explore = Options { threads, all, stats: true, ..Options::default() };
+            explore.limits.states = each.then_some(100_000);
+            let options = CheckOptions { explore, ..CheckOptions::default() };
+            let found = Checked::run(&model, &options, &Cancel::new(), &|_| {}).unwrap().outcome;
+            let e = &found.exploration;
+            let kinds: Vec<String> = found
+                .findings
+                .iter()
+                .map(|f| format!("{:?} {}", f.told, f.trace.steps.len()))
+                .collect();
+            let sum = e.stats.as_ref().unwrap().checksum;
+            (format!("{:?} {} {} {kinds:?}", e.counts, e.is_complete(), e.depth), sum)
+        };
+        // With a limit each level is a wave of its own.
+        assert_eq!(told(true, 1), told(false, 1));
+        assert_eq!(told(true, 1), told(false, 2));
+        let depth = if all { " 2991 " } else { " 2900 " };
+        assert!(told(false, 1).0.contains(depth), "{}", told(false, 1).0);
+    }
+}

@@ -105,9 +105,11 @@ pub struct Arguments {
     /// Move states to disk when so many are in memory, not when memory runs short
     #[arg(long, value_name = "N")]
     spill_after: Option<usize>,
-    /// Show where time and bytes went, and a checksum of the set of states
-    #[arg(long)]
-    stats: bool,
+    /// Show where time and bytes went, and a checksum of the set of states; `totals` measures no
+    /// single operation, and so nothing slower
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "full", value_parser = ["full", "totals"])]
+    stats: Option<String>,
     /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -188,7 +190,8 @@ impl Arguments {
                 time: self.timeout,
                 memory_bytes: self.memory.or_else(limits::default_memory),
             },
-            stats: self.stats,
+            stats: self.stats.is_some(),
+            clocks: self.stats.as_deref() == Some("full"),
             hash_compaction: self.hash_compaction,
             ..Options::default()
         };

@@ -28,6 +28,7 @@ fn infinite_sets_of_integers_are_intervals() {
 fn domains_and_images_of_infinite_relations() {
     all_true(&[
         "dom(%x.(x : NATURAL | x + 2)) = NATURAL",
+        "%(m, x).(x : INTEGER & m : NATURAL1 | m * x) : NATURAL1 * INTEGER --> INTEGER",
         "dom({x, y | x : NATURAL & y = x + 1}) = NATURAL",
         "dom(dom({x, y, z | x : INTEGER & y : NATURAL & z : INTEGER & z = x + y})) = INTEGER",
         "{1 |-> 2, 3 |-> 4, -1 |-> 5}[NATURAL] = {2, 4}",

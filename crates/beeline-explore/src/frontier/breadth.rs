@@ -92,6 +92,17 @@ impl Frontier for Breadth {
         self.level.is_empty()
     }
 
+    fn may_crawl(&self) -> bool {
+        true
+    }
+
+    fn crawled(&mut self, wave: &Wave) {
+        let end = wave.states.last().map_or(self.end, |id| id.0 + 1);
+        self.level = end..end;
+        self.end = end;
+        self.depth = wave.depths.first().copied().unwrap_or(self.depth);
+    }
+
     fn tune(&mut self, states: usize, steps: u64) {
         let fitting = STEPS * states as u64 / steps.max(1);
         let least = self.most.min(SHORTEST);

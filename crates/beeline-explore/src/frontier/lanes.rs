@@ -159,6 +159,18 @@ impl Frontier for Lanes {
         self.waiting
     }
 
+    fn may_crawl(&self) -> bool {
+        // Where there is one way to go, all lanes go it.
+        true
+    }
+
+    fn crawled(&mut self, wave: &Wave) {
+        let end = wave.states.last().map_or(self.end, |id| id.0 + 1);
+        (self.end..end).for_each(|id| self.take(id));
+        self.pace.taken += u64::from(end - self.end);
+        self.end = end;
+    }
+
     fn to_breadth(&self, wave: usize) -> Option<Breadth> {
         let first = (0..self.end).find(|id| !self.is_taken(*id)).unwrap_or(self.end);
         Some(Breadth::resumed(wave, first..self.end, self.taken.clone()))

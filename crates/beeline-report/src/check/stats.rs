@@ -21,8 +21,18 @@ pub struct JsonStats {
     pub frontier_peak: u64,
     pub seconds: JsonSeconds,
     pub operations: Vec<JsonSpent>,
+    pub remembered: Vec<JsonRemembered>,
     pub invariants: Vec<JsonSpent>,
     pub assertions: Vec<JsonSpent>,
+}
+
+/// How often results of an operation were looked for among those that are remembered, and known.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonRemembered {
+    pub name: String,
+    pub looked: u64,
+    pub met: u64,
 }
 
 /// Bytes in memory when the check ended, and bytes on disk.
@@ -94,9 +104,23 @@ impl CheckReport<'_> {
                 writing: stats.writing.as_secs_f64(),
             },
             operations: rows(self.operation_rows(stats)),
+            remembered: self
+                .remembered_rows(stats)
+                .into_iter()
+                .map(|(name, looked, met)| JsonRemembered { name, looked, met })
+                .collect(),
             invariants: rows(self.check_rows(self.system.invariants(), &stats.invariants)),
             assertions: rows(self.check_rows(self.system.assertions(), &stats.assertions)),
         })
+    }
+
+    /// Operations whose results are remembered: how often they were looked for, and known.
+    fn remembered_rows(&self, stats: &Stats) -> Vec<(String, u64, u64)> {
+        let operations = self.system.operations().iter().zip(&stats.remembered);
+        operations
+            .filter(|(_, remembered)| remembered.0 > 0)
+            .map(|(op, &(looked, met))| (op.name.clone(), looked, met))
+            .collect()
     }
 
     fn operation_rows(&self, stats: &Stats) -> Vec<Row> {
@@ -155,6 +179,9 @@ impl CheckReport<'_> {
             stats.waves,
             stats.frontier,
         ));
+        for (name, looked, met) in self.remembered_rows(stats) {
+            line(format!("recall   {}: {met} of {looked} results were known", visible(&name)));
+        }
         for (title, mut rows) in [
             ("operations", self.operation_rows(stats)),
             ("invariant", self.check_rows(self.system.invariants(), &stats.invariants)),

@@ -1,0 +1,118 @@
+//! Narrow parts of a state space: level after level of a few states each, on one thread.
+//!
+//! A level is a wave, and a wave has a price: locks, sums, looks at limits. Where a level has one
+//! state, that is most of the work. So a few hundred narrow levels are taken in one go. The states,
+//! their numbers and parents are the same.
+
+use crate::frontier::{Frontier, Wave};
+use crate::pool::{FEW, Pool, full};
+use crate::search::Search;
+use crate::worker::{Desk, Shared, Worker};
+use beeline_compile::CutReason;
+use beeline_table::{Batch, StateId};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// A level of more states is not narrow.
+const NARROW: usize = 16;
+/// After so many levels somebody looks at limits, memory and checkpoints.
+const LEVELS: u32 = 1024;
+
+impl Search<'_> {
+    /// Takes narrow levels until one is not, or something was found. The wave that is left comes
+    /// next; `false`: there is none, or it is not to be visited.
+    pub fn crawl(
+        &mut self,
+        frontier: &mut dyn Frontier,
+        pool: &Pool,
+        worker: &mut Worker<'_>,
+        wave: &mut Wave,
+    ) -> bool {
+        let (shared, options) = (self.shared, self.shared.options);
+        let may = wave.states.len() <= NARROW
+            && frontier.len() == 0
+            && frontier.may_crawl()
+            && wave.depth().is_some()
+            && options.limits.states.is_none()
+            && options.limits.depth.is_none()
+            && shared.reduction.is_none()
+            && !shared.table.is_compact()
+            && !shared.table.is_out();
+        if !may {
+            return true;
+        }
+        let before = wave.depths.first().copied().unwrap_or(0);
+        let clock = options.clocks.then(Instant::now);
+        pool.crawl(shared, worker, wave);
+        self.stats.visiting += clock.map_or(Duration::ZERO, |clock| clock.elapsed());
+        let depth = wave.depths.first().copied().unwrap_or(before);
+        if depth == before {
+            return true;
+        }
+        self.stats.waves += u64::from(depth - before);
+        self.depth = self.depth.max(depth - 1);
+        frontier.crawled(wave);
+        shared.watch.frontier.store(wave.states.len(), Ordering::Relaxed);
+        self.take(worker.take_news());
+        // Asked even where nothing is left: it notes why the search ended.
+        !self.enough() && !wave.states.is_empty()
+    }
+}
+
+impl Pool {
+    /// Visits and settles narrow levels, beginning with a wave; in its place comes the level after
+    /// them. Its depth is that of an empty level if nothing is left.
+    fn crawl(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, wave: &mut Wave) {
+        let mut batch = self.batches[0].write().unwrap_or_else(PoisonError::into_inner);
+        let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            for _ in 0..LEVELS {
+                if wave.states.is_empty() || wave.states.len() > NARROW || shared.stopped() {
+                    return;
+                }
+                batch.begin(0);
+                let known = shared.table.reader();
+                let desk = Desk { shared, known: &known, suspects: &suspects };
+                for (rank, id) in wave.states.iter().enumerate() {
+                    worker.visit(&desk, &mut batch, *id, rank as u32, true);
+                }
+                drop(known);
+                if !settled(shared, &mut batch, wave) || worker.has_news() {
+                    return;
+                }
+            }
+        }));
+        if result.is_err() {
+            batch.clear();
+            shared.watch.halt(CutReason::WorkerLost, shared.system);
+        }
+    }
+}
+
+/// Numbers what was found, and makes it the next wave; `false` if that did not work.
+fn settled(shared: &Shared<'_>, batch: &mut Batch, wave: &mut Wave) -> bool {
+    let broken = shared.stopped()
+        && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
+    if broken {
+        batch.clear();
+        return false;
+    }
+    let fresh = if batch.len() < FEW {
+        shared.table.settle_few(batch, &wave.states)
+    } else {
+        batch.seal();
+        shared.table.resolve_all(&[batch]);
+        shared.table.settle(&[batch], Some(&wave.states))
+    };
+    batch.clear();
+    let Some(fresh) = fresh.or_else(|| full(shared)) else { return false };
+    let depth = wave.depths.first().map_or(0, |d| d + 1);
+    wave.states.clear();
+    wave.states.extend(fresh.map(StateId));
+    wave.depths.clear();
+    // An empty level has a depth as well.
+    wave.depths.resize(wave.states.len().max(1), depth);
+    true
+}
