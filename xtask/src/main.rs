@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod compare;
 mod corpus;
+mod frontier;
 mod fuzz;
 mod guard;
 mod machine;
@@ -42,6 +43,8 @@ enum Task {
     Matrix(matrix::Arguments),
     /// Kill checks at random moments, and go on from their checkpoints
     Resume(resume::Arguments),
+    /// Measure the frontier of each search order by itself
+    Frontier(frontier::Arguments),
     /// Symmetry reduction beside the published figures, and what it costs
     #[command(subcommand)]
     Symmetry(symmetry::Task),
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
         Task::Compare(arguments) => compare::run_all(&arguments),
         Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Resume(arguments) => resume::run(&arguments),
+        Task::Frontier(arguments) => frontier::run(&arguments),
         Task::Symmetry(task) => symmetry::run(&task),
         Task::Pages => pages::write(),
     };

@@ -5,6 +5,7 @@
 
 mod best;
 mod breadth;
+mod cost;
 mod depth;
 mod lanes;
 mod mixed;
@@ -13,6 +14,7 @@ mod pace;
 mod random;
 pub(crate) mod weigh;
 
+pub use cost::{FrontierCost, frontier_cost};
 pub use order::Order;
 
 use beeline_table::StateId;

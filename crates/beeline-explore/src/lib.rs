@@ -29,7 +29,7 @@ mod worker;
 pub use checkpoint::Checkpoint;
 pub use cuts::{CutNote, Cuts};
 pub use finding::{Finding, FindingKind, Path, PathStep};
-pub use frontier::Order;
+pub use frontier::{FrontierCost, Order, frontier_cost};
 pub use options::{Checks, Limits, Options, Spill};
 pub use reduce::{Look, Reducer, Reduction, Twins};
 pub use search::{Counts, Exploration, Fast, explore, explore_reduced, explore_with};

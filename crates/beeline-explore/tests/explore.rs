@@ -4,7 +4,8 @@
 
 use beeline_compile::{CutReason, Settings, System};
 use beeline_explore::{
-    Cancel, Checkpoint, Exploration, FindingKind, Limits, Options, Order, Spill, explore,
+    Cancel, Checkpoint, Effort, Exploration, FindingKind, Limits, Options, Order, Spill, explore,
+    shorten,
 };
 use beeline_model::Promise;
 use beeline_source::MemoryLoader;
@@ -505,4 +506,48 @@ fn hash_compaction_finds_the_same_and_says_what_it_is() {
             }
         }
     }
+}
+
+#[test]
+fn the_usual_order_goes_on_breadth_first_when_states_move_to_disk() {
+    let spill = Spill { after_states: Some(500), ..Spill::default() };
+    for order in [Order::Auto, Order::Probe] {
+        let options =
+            Options { all: true, order, spill: spill.clone(), stats: true, ..one_thread() };
+        let found = run(&system(COUNTERS), &options);
+        assert_eq!((found.counts.states(), found.counts.transitions), (8000, 22801), "{order}");
+        assert!(found.is_complete() && found.findings.len() == 1);
+        assert!(found.stats.unwrap().disk > 0, "{order}");
+        assert!(!found.minimal);
+    }
+}
+
+#[test]
+fn small_models_have_shortest_traces_in_the_usual_order() {
+    let text = COUNTERS.replace("z : 0..19 INIT", "z : 0..19 & x + y < 6 INIT");
+    let found = run(&system(&text), &Options { order: Order::Auto, ..one_thread() });
+    assert!(found.minimal && found.findings[0].path.steps.len() == 6);
+    let text = COUNTERS.replace("z : 0..19 INIT", "z : 0..19 & x + y < 30 INIT");
+    let found = run(&system(&text), &Options { order: Order::Auto, ..one_thread() });
+    assert!(!found.minimal && found.findings[0].path.steps.len() >= 30);
+}
+
+#[test]
+fn shortcuts_keep_both_ends() {
+    // Steps back and forth: depth-first search makes many detours.
+    let text = "VARIABLES x, y INVARIANT x : 0..30 & y : 0..30 & not(x = 9 & y = 9) \
+        INITIALISATION x, y := 0, 0 OPERATIONS \
+        right = PRE x < 30 THEN x := x + 1 END; left = PRE x > 0 THEN x := x - 1 END; \
+        up = PRE y < 30 THEN y := y + 1 END; down = PRE y > 0 THEN y := y - 1 END";
+    let system = system(text);
+    let found = run(&system, &Options { order: Order::DepthFirst, ..one_thread() });
+    let long = &found.findings[0].path;
+    assert!(long.steps.len() > 40, "{}", long.steps.len());
+    let little = Effort { window: 40, total: 2_000 };
+    let less = shorten(&system, long, little, &|| false);
+    assert!(less.steps.len() < long.steps.len());
+    assert_eq!((less.last(), &less.initial), (long.last(), &long.initial));
+    let much = Effort { window: 5_000, total: 100_000 };
+    assert_eq!(shorten(&system, long, much, &|| false).steps.len(), 18);
+    assert_eq!(shorten(&system, long, much, &|| true).steps.len(), long.steps.len());
 }

@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod analyse;
+mod bench;
 mod check;
 mod feature;
 mod hostile;
 mod limits;
 mod regression;
+mod search;
 mod symmetry;
 
 use std::fs;

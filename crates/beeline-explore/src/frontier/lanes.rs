@@ -15,11 +15,11 @@ use descent::{Arrival, Descent};
 use std::collections::VecDeque;
 
 /// So many states are taken breadth-first.
-const NEAR: u64 = 300;
+const NEAR: u64 = 100;
 /// After so many states the lanes get shares for a long search.
 const LONG: u64 = 1 << 15;
 /// Turns of each lane out of so many, in a short and in a long search.
-const SHARES: [[u64; 3]; 2] = [[2, 2, 4], [12, 1, 2]];
+const SHARES: [[u64; 3]; 2] = [[2, 2, 7], [12, 1, 2]];
 
 const OLDEST: usize = 0;
 const DESCENT: usize = 1;

@@ -17,7 +17,6 @@ use crate::stats::content;
 use crate::worker::Shared;
 use beeline_pack::Memory;
 use beeline_table::{StateId, View};
-use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Weighs states. A weight depends on what the state is and how it was found, never on time or
@@ -79,8 +78,6 @@ pub(crate) struct Scales<'a> {
     depths: Vec<u32>,
     weights: Vec<i32>,
     ranks: Vec<u32>,
-    /// The place of each state in the wave.
-    places: FxHashMap<StateId, u32>,
     degrees: Vec<u32>,
 }
 
@@ -93,7 +90,6 @@ impl<'a> Scales<'a> {
             depths: Vec::new(),
             weights: Vec::new(),
             ranks: Vec::new(),
-            places: FxHashMap::default(),
             degrees: Vec::new(),
         }
     }
@@ -149,13 +145,19 @@ impl<'a> Scales<'a> {
         else {
             return;
         };
-        self.places.clear();
-        let places = wave.states.iter().enumerate().map(|(rank, id)| (*id, rank as u32));
-        self.places.extend(places);
         let known = self.shared.table.reader();
+        // New states are numbered in the order of those that led to them, or nearly so.
+        let mut rank = 0;
         self.ranks.extend(fresh.clone().map(|id| {
             let parent = known.parent(StateId(id));
-            parent.and_then(|parent| self.places.get(&parent)).copied().unwrap_or(0)
+            let count = wave.states.len();
+            for _ in 0..count {
+                if Some(wave.states[rank]) == parent {
+                    break;
+                }
+                rank = (rank + 1) % count;
+            }
+            rank as u32
         }));
     }
 }
