@@ -148,3 +148,16 @@ fn conflicting_properties_are_named() {
     assert!(told.contains(&"a < b") && told.contains(&"b < a"), "{told:?}");
     assert!(!told.contains(&"c = 2") && !told.contains(&"c : 1..5"), "{told:?}");
 }
+
+#[test]
+fn an_argument_comes_from_the_domain_of_the_function_it_is_given_to() {
+    // Nothing else bounds i; values outside the domain are no candidates.
+    let next = "CONSTANTS route PROPERTIES route : BOOL --> iseq1(1..3) & route(TRUE) = [3, 1, 2] & \
+        route(FALSE) = [1] VARIABLES at INVARIANT at : 1..3 INITIALISATION at := 3 OPERATIONS \
+        move(f, n) = PRE f : BOOL & n : 1..3 & \
+            #i.(i : NATURAL1 & route(f)(i) = at & route(f)(i + 1) = n) THEN at := n END; \
+        back = at := 3";
+    assert_eq!(word(next), "violated well_definedness");
+    let safe = next.replace("#i.(i : NATURAL1 &", "#i.(i : NATURAL1 & i < size(route(f)) &");
+    assert_eq!(word(&safe), "holds ");
+}

@@ -34,6 +34,9 @@ pub struct Arguments {
     /// Keep the result below bench/runs
     #[arg(long)]
     keep: bool,
+    /// What a reader of the kept result should know, such as how the program was built
+    #[arg(long)]
+    note: Option<String>,
 }
 
 /// A model, what it must come to, and what it may take.
@@ -94,6 +97,7 @@ struct Run {
     machine: Machine,
     /// Processes that were ready to run beside ours, when it began.
     load: Option<f64>,
+    note: Option<String>,
     rounds: usize,
     models: Vec<ModelRun>,
 }
@@ -166,7 +170,8 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
     }
     if arguments.keep {
         let (date, machine) = (today(), Machine::here());
-        keep(&Run { date, machine, load, rounds: arguments.rounds, models })?;
+        let (rounds, note) = (arguments.rounds, arguments.note.clone());
+        keep(&Run { date, machine, load, note, rounds, models })?;
     }
     Ok(right && equal)
 }

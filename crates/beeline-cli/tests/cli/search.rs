@@ -132,6 +132,7 @@ fn runs_repeat_byte_for_byte() {
 /// Lengths that Bendisposto, Borgermans and Leuschel (2010) give for shortest solutions; set-up and
 /// initialisation count as steps. Needs the development corpus.
 #[test]
+#[allow(clippy::print_stderr)]
 fn published_lengths() {
     let Some(corpus) = std::env::var_os("BEELINE_CORPUS") else {
         return eprintln!("BEELINE_CORPUS is not set: skipped");

@@ -73,8 +73,11 @@ impl Cx<'_> {
                     ty,
                     span: function.span,
                 };
+                // What a state or another function holds is listed; a constant may well be a
+                // lambda without end, of which the solver makes more.
+                let listed = matches!(function.kind, ExprKind::Variable(_) | ExprKind::Apply(..));
                 offer(Candidate {
-                    cost: 1e12,
+                    cost: if listed { LISTED } else { 1e12 },
                     unbounded: false,
                     binds,
                     settles: Vec::new(),
@@ -84,6 +87,9 @@ impl Cx<'_> {
         }
     }
 }
+
+/// How many arguments a function has of which nothing is known but that it is listed.
+const LISTED: f64 = 30.0;
 
 /// Function applications that are evaluated whenever the atom is.
 fn applications_in_pred<'a>(p: &'a Pred, out: &mut Vec<(&'a Expr, &'a Expr)>) {
