@@ -39,6 +39,10 @@ pub(crate) trait Frontier {
     fn wants_weights(&self) -> bool {
         true
     }
+    /// Has it tried so much that what is left is to visit everything, as cheaply as can be?
+    fn is_tired(&self) -> bool {
+        false
+    }
     /// A breadth-first order that goes on from here, if there can be one.
     fn to_breadth(&self, _wave: usize) -> Option<breadth::Breadth> {
         None

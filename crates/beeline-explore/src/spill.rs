@@ -16,6 +16,12 @@ impl Search<'_> {
     /// Between two waves: moves states out if memory is short, and takes in what waits.
     pub fn relieve(&mut self, frontier: &mut Box<dyn Frontier>) {
         let table = self.shared.table;
+        if frontier.is_tired()
+            && self.goes_on_from_disk()
+            && let Some(breadth) = frontier.to_breadth(WAVE)
+        {
+            *frontier = Box::new(breadth);
+        }
         let clock;
         if table.is_out() {
             let due = frontier.level_done() || table.waiting() >= self.room;

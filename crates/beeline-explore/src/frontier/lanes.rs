@@ -18,6 +18,8 @@ use std::collections::VecDeque;
 const NEAR: u64 = 100;
 /// After so many states the lanes get shares for a long search.
 const LONG: u64 = 1 << 15;
+/// After so many there is only one lane left: the search goes on breadth-first.
+const ENOUGH: u64 = 1 << 18;
 /// Turns of each lane out of so many, in a short and in a long search.
 const SHARES: [[u64; 3]; 2] = [[2, 2, 7], [12, 1, 2]];
 
@@ -169,6 +171,10 @@ impl Frontier for Lanes {
         (self.end..end).for_each(|id| self.take(id));
         self.pace.taken += u64::from(end - self.end);
         self.end = end;
+    }
+
+    fn is_tired(&self) -> bool {
+        self.pace.taken >= ENOUGH
     }
 
     fn to_breadth(&self, wave: usize) -> Option<Breadth> {
