@@ -94,6 +94,9 @@ pub(crate) struct Ready {
     partial: Vec<(usize, Sense)>,
     /// Variables that others determine: no choice is made of them.
     shadows: FxHashSet<Var>,
+    /// A variable without bounds is being tried: what its value rules out is no reason to look
+    /// further for others.
+    trying: bool,
 }
 
 #[derive(Clone)]
@@ -188,6 +191,7 @@ impl Ready {
             tests: self.tests.clone(),
             partial: Vec::new(),
             shadows: self.shadows.clone(),
+            trying: self.trying,
         }
     }
 
@@ -216,7 +220,7 @@ impl Ready {
     fn narrow(&self, f: &mut Frame<'_>, var: Var, span: Span) -> (i64, i64) {
         let domain = *self.space.domain(var);
         let (lo, mut hi) = tried(&domain, &f.rt.settings);
-        if !domain.has_high() && hi == f.rt.settings.max_int {
+        if !domain.has_high() && hi == f.rt.settings.max_int && !self.trying {
             hi += self.excluded_from(var, hi);
         }
         f.note_cut(CutReason::LargeSet, span, unbounded_words(lo, hi));
@@ -249,7 +253,7 @@ impl Ready {
             let (lo, hi) = self.narrow(f, var, span);
             return (lo..=hi).try_for_each(|value| {
                 f.tick(span)?;
-                let mut with = self.clone_space();
+                let mut with = Ready { trying: true, ..self.clone_space() };
                 with.space.post(Form::eq(Term::Var(var), Term::Const(value)));
                 with.solutions(f, problem, k)
             });

@@ -38,14 +38,25 @@ impl Space {
                 i += 1;
                 continue;
             };
-            open -= 1;
-            vars.swap(i, open);
             self.work += open as u64 / 16;
-            for &other in &vars[..open] {
-                self.remove(other, value)?;
+            let (mut changed, mut settled) = (false, true);
+            for (j, &other) in vars[..open].iter().enumerate() {
+                if i != j {
+                    let before = self.domains[other].contains(value);
+                    self.remove(other, value)?;
+                    let after = self.domains[other].contains(value);
+                    changed |= before && !after;
+                    settled &= !after;
+                }
             }
-            // Variables before this place may have become fixed.
-            i = 0;
+            if settled {
+                open -= 1;
+                vars.swap(i, open);
+                changed = true;
+            }
+            // Variables before this place may have become fixed. A wide domain keeps no holes: there
+            // the value is to be taken from it again when it is narrower.
+            i = if changed { 0 } else { i + 1 };
         }
         self.state.set(&mut self.trail, different.open, open as u64);
         Ok(())

@@ -207,6 +207,12 @@ fn half_bounded_integers_start_at_their_bound() {
     let (found, complete) = solutions("a, b", "a > 1000 & b <= 0 & b < a");
     assert_eq!(found, ["1001 -1", "1001 0"]);
     assert!(!complete);
+    // Values that differ stay different where nothing bounds them.
+    let (found, complete) = solutions("f", "f : 1..2 >-> NATURAL");
+    assert!(!complete);
+    assert_eq!(found.len(), 4 * 3, "{found:?}");
+    let (found, _) = solutions("a, b, c", "{a, b, c} <: NATURAL & a /= b & b /= c & a /= c");
+    assert_eq!(found.len(), 4 * 3 * 2, "{found:?}");
     // Undefined places of a partial function do not rule each other out.
     let (found, complete) = solutions("f", "f : 1..2 +-> INTEGER & card(f) = 1");
     assert!(!complete);
