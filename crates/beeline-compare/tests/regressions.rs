@@ -237,3 +237,13 @@ fn infinite_sets() {
         ("bool(NATURAL - {0} = NATURAL1)", "given up"),
     ]);
 }
+
+#[test]
+fn sets_between_bounds_that_cross_are_empty() {
+    check(&[
+        ("{0 |-> {}} /\\ %x.(x : 0..1 | {(y).(y <= -1 & y >= 1) | 25 |-> d1})", "{(0|->{})}"),
+        ("{x | x >= 1 & x <= MININT} /: dom({{} |-> {1}})", "FALSE"),
+        ("(%x.(x = %y.(y : {1} - {1} | d1) | -14 |-> d2))[{{}}]", "{(-14|->d2)}"),
+        ("card({{}, {}, {x, y | x : INTEGER & y : INTEGER & bfalse}})", "1"),
+    ]);
+}
