@@ -52,9 +52,6 @@ const MAX_CANDIDATES: usize = 20_000;
 const WIDE: u64 = 1_000_000;
 /// A bound of a wide variable beyond this is none.
 const NEAR: u64 = 1_000_000;
-/// As many variables without bounds are tried one after the other, if they have so few values.
-const FEW_WIDE: usize = 6;
-const FEW_VALUES: u64 = 16;
 /// As many values in a row may be excluded by name.
 const EXCLUDED: i64 = 64;
 
@@ -94,9 +91,6 @@ pub(crate) struct Ready {
     partial: Vec<(usize, Sense)>,
     /// Variables that others determine: no choice is made of them.
     shadows: FxHashSet<Var>,
-    /// A variable without bounds is being tried: what its value rules out is no reason to look
-    /// further for others.
-    trying: bool,
 }
 
 #[derive(Clone)]
@@ -191,36 +185,14 @@ impl Ready {
             tests: self.tests.clone(),
             partial: Vec::new(),
             shadows: self.shadows.clone(),
-            trying: self.trying,
         }
-    }
-
-    /// The variable without bounds that is tried value by value, so that the others take their
-    /// bounds from it: one with a bound, the one that most is said of, the one with the least bound;
-    /// where there are few such variables.
-    fn widest(&self, f: &Frame<'_>) -> Option<Var> {
-        let wide: Vec<Var> =
-            (0..self.space.len()).filter(|v| is_wide(self.space.domain(*v))).collect();
-        let few = |v: &Var| {
-            let (lo, hi) = tried(self.space.domain(*v), &f.rt.settings);
-            lo.abs_diff(hi) < FEW_VALUES
-        };
-        if wide.len() < 2 || wide.len() > FEW_WIDE || !wide.iter().all(few) {
-            return None;
-        }
-        let rank = |v: &Var| {
-            let d = self.space.domain(*v);
-            let free = !d.has_low() && !d.has_high();
-            (free, std::cmp::Reverse(self.space.degree(*v)), if d.has_low() { d.lo() } else { 0 })
-        };
-        wide.into_iter().min_by_key(rank)
     }
 
     /// What a variable without bounds is tried within, which is noted.
     fn narrow(&self, f: &mut Frame<'_>, var: Var, span: Span) -> (i64, i64) {
         let domain = *self.space.domain(var);
         let (lo, mut hi) = tried(&domain, &f.rt.settings);
-        if !domain.has_high() && hi == f.rt.settings.max_int && !self.trying {
+        if !domain.has_high() && hi == f.rt.settings.max_int {
             hi += self.excluded_from(var, hi);
         }
         f.note_cut(CutReason::LargeSet, span, unbounded_words(lo, hi));
@@ -249,26 +221,17 @@ impl Ready {
         if self.space.propagate().is_err() {
             return Ok(());
         }
-        if let Some(var) = self.widest(f) {
-            let (lo, hi) = self.narrow(f, var, span);
-            return (lo..=hi).try_for_each(|value| {
-                f.tick(span)?;
-                let mut with = Ready { trying: true, ..self.clone_space() };
-                with.space.post(Form::eq(Term::Var(var), Term::Const(value)));
-                with.solutions(f, problem, k)
-            });
+        // What each is tried within does not depend on what the others are tried within.
+        let wide: Vec<Var> =
+            (0..self.space.len()).filter(|v| is_wide(self.space.domain(*v))).collect();
+        let ranges: Vec<(i64, i64)> = wide.iter().map(|v| self.narrow(f, *v, span)).collect();
+        for (var, (lo, hi)) in wide.into_iter().zip(ranges) {
+            let (v, lo, hi) = (Term::Var(var), Term::Const(lo), Term::Const(hi));
+            self.space.post(Form::le(lo, v.clone()));
+            self.space.post(Form::le(v, hi));
         }
-        for var in 0..self.space.len() {
-            if is_wide(self.space.domain(var)) {
-                let (lo, hi) = self.narrow(f, var, span);
-                let (v, lo, hi) = (Term::Var(var), Term::Const(lo), Term::Const(hi));
-                self.space.post(Form::le(lo, v.clone()));
-                self.space.post(Form::le(v, hi));
-                // The others may have bounds now.
-                if self.space.propagate().is_err() {
-                    return Ok(());
-                }
-            }
+        if self.space.propagate().is_err() {
+            return Ok(());
         }
         let open = |var: &Var| !self.shadows.contains(var);
         let order: Vec<Var> = (0..self.space.len()).filter(open).collect();

@@ -74,24 +74,6 @@ impl Space {
         Space::default()
     }
 
-    /// How many constraints look at a variable, beside its bounds.
-    pub fn degree(&self, var: Var) -> usize {
-        let mut ids: Vec<u32> = self.watchers[var].iter().map(|w| w.0).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        // Bounds are told once and for all.
-        let is_bound = |id: &u32| {
-            let plain = match &self.props[*id as usize] {
-                Prop::Off | Prop::Linear(_) => true,
-                Prop::Form(form, ..) => matches!(**form, Form::Le(..)) && form.size() <= 3,
-                _ => false,
-            };
-            plain && self.mentioned(*id as usize).len() == 1
-        };
-        ids.retain(|id| !is_bound(id));
-        ids.len() + self.sentries[var].len()
-    }
-
     /// A new variable.
     pub fn var(&mut self, domain: Domain) -> Var {
         self.domains.push(domain);

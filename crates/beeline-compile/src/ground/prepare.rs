@@ -39,7 +39,7 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
     base.add(f, problem, false)?;
     let Base { grounding, tests, partial, .. } = base;
     let Grounding { space, names, shadows, .. } = grounding;
-    Ok(Some(Ready { space, names, tests, partial, shadows, trying: false }))
+    Ok(Some(Ready { space, names, tests, partial, shadows }))
 }
 
 /// The names, and no conjunct yet.
