@@ -35,6 +35,8 @@ macro_rules! commands {
     };
 }
 
+mod traced;
+
 commands! {
     Check: check;
     Replay: replay;

@@ -1,12 +1,11 @@
 //! `beeline shorten`: cut a saved trace down.
 
-use crate::commands::{LoadArguments, ScopeArguments, load, refuse};
+use crate::commands::{LoadArguments, ScopeArguments, traced};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::limits::{self, WorkArguments};
-use beeline::explore::{Effort, shorten};
-use beeline::judge::{Claim, Judge};
-use beeline::verdict::{Trace, follow, judge_settings, judge_trace};
+use crate::limits::WorkArguments;
+use beeline::explore::{Effort, Path, shorten};
+use beeline::verdict::{Trace, follow};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
@@ -46,57 +45,26 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
-    let (model, sources) = match load(&arguments.file, &arguments.load, context) {
-        Ok(loaded) => loaded,
+    let Arguments { file, trace, load, scope, work, .. } = arguments;
+    let (model, system, trace) = match traced::open(file, trace, load, scope, context) {
+        Ok(opened) => opened,
         Err(exit) => return exit,
-    };
-    let text = match beeline::read_text(&arguments.trace, beeline::MAX_FILE_BYTES) {
-        Ok((text, _)) => text,
-        Err(error) => {
-            let name = arguments.trace.to_string_lossy();
-            return context.complain(&beeline::load_diagnostic(&name, &error).message, "");
-        }
-    };
-    let trace: Trace = match serde_json::from_str(&text) {
-        Ok(trace) => trace,
-        Err(error) => {
-            let message = format!("{} is no trace: {error}", arguments.trace.display());
-            return context.complain(&message, "save one with `beeline check --trace FILE`");
-        }
-    };
-    let system = match beeline::compile(&model, &arguments.scope.scope()) {
-        Ok(system) => system,
-        Err(error) => return refuse(&error, &sources, context),
     };
     let effort = Effort { window: arguments.window, total: arguments.max_states };
     let interrupt = system.interrupt().clone();
-    let (path, reason) = arguments.work.limits_and_keyboard().watch(system.interrupt(), || {
+    let limits = work.limits_and_keyboard();
+    let (path, reason) = limits.watch(system.interrupt(), || {
         let path = follow(&system, &trace)?;
         let stop = || interrupt.load(Ordering::Relaxed);
         Ok(beeline::on_large_stack(|| shorten(&system, &path, effort, &stop)))
     });
-    let path: beeline::explore::Path = match path {
+    let path: Path = match path {
         Ok(path) => path,
-        Err(error) => {
-            let error: beeline::verdict::ReplayError = error;
-            let words = reason.map_or(error.words, |reason| limits::words(reason).to_owned());
-            let (what, exit) = match error.open {
-                true => ("not found out", Exit::Undetermined),
-                false => ("not an execution", Exit::No),
-            };
-            let words = beeline_report::escape::visible(&words);
-            context.answer(&format!("{what}: step {}: {words}\n", error.step + 1));
-            return exit;
-        }
+        Err(error) => return traced::not_followed(error, reason, context),
     };
     // What is shown is confirmed by the judge, like every trace.
-    let judge = Judge::new(&model, judge_settings(&model, &system));
-    let replayed = judge_trace(&judge, &system, &path)
-        .and_then(|t| judge.replay(&t, &Claim::Reached).map_err(|r| r.to_string()));
-    if let Err(why) = replayed {
-        let why = beeline_report::escape::visible(&why);
-        context.answer(&format!("undetermined: the judge does not confirm it: {why}\n"));
-        return Exit::Undetermined;
+    if let Err(exit) = traced::confirmed(&model, &system, &path, &limits, context) {
+        return exit;
     }
     let shorter = Trace::new(&system, model.name.as_str(), &path);
     if let Some(out) = &arguments.out
