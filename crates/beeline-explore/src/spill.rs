@@ -1,7 +1,7 @@
 //! What is done when memory runs short: settled states move to disk, and new ones are held against
 //! them now and then.
 
-use crate::frontier::{Fresh, Frontier};
+use crate::frontier::{Fresh, Frontier, Order};
 use crate::search::{Search, WAVE};
 use beeline_compile::CutReason;
 use beeline_table::StateId;
@@ -17,6 +17,7 @@ impl Search<'_> {
     pub fn relieve(&mut self, frontier: &mut Box<dyn Frontier>) {
         let table = self.shared.table;
         if frontier.is_tired()
+            && self.shared.options.order == Order::Auto
             && self.goes_on_from_disk()
             && let Some(breadth) = frontier.to_breadth(WAVE)
         {
