@@ -42,16 +42,24 @@ pub(crate) struct Index {
     len: usize,
     /// How many entries may be there before it must grow.
     room: usize,
+    /// A large one grows by this part.
+    part: usize,
 }
 
 impl Index {
+    /// One that grows by half, which takes little time.
     pub fn new() -> Index {
-        Index::with(1, 16)
+        Index::with(1, 16, 2)
     }
 
-    fn with(lines: usize, bits: u32) -> Index {
+    /// One that grows by a fifth, which leaves few places free.
+    pub fn tight() -> Index {
+        Index::with(1, 16, 5)
+    }
+
+    fn with(lines: usize, bits: u32, part: usize) -> Index {
         let room = (lines * LINE * FULL / 64).max(1);
-        Index { lines: vec![Line([0; LINE]); lines], bits, len: 0, room }
+        Index { lines: vec![Line([0; LINE]); lines], bits, len: 0, room, part }
     }
 
     pub fn bytes(&self) -> usize {
@@ -181,7 +189,7 @@ impl Index {
         let wanted = (self.len + 1) * 64 / FULL / LINE + 1;
         let mut lines = self.lines.len();
         if wanted > lines {
-            let step = if self.len < LARGE { lines } else { lines / 2 };
+            let step = if self.len < LARGE { lines } else { lines / self.part };
             lines = wanted.max(lines + step);
         }
         let bits = (usize::BITS - (2 * bound + 2).leading_zeros()).clamp(16, MAX_BITS);
@@ -195,7 +203,7 @@ impl Index {
         mut hashes: impl FnMut(&[u32], &mut Vec<u64>),
         mut moved: impl FnMut(u32, Slot),
     ) {
-        let fresh = Index::with(lines, bits);
+        let fresh = Index::with(lines, bits, self.part);
         let old = std::mem::replace(self, fresh);
         let (mut numbers, mut found) = (Vec::with_capacity(8 * LINE), Vec::new());
         for some in old.lines.chunks(8) {

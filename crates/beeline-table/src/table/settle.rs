@@ -40,6 +40,10 @@ impl Table {
                 Found::Number(number, _) => settled.narrow(batch, at, number),
             }
         }
+        if self.may_refold() {
+            let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
+            self.refold(&mut settled, &mut shards);
+        }
         Some(settled.base + first..settled.base + next)
     }
 
@@ -90,6 +94,9 @@ impl Table {
             self.roots.store(next, Ordering::Relaxed);
         }
         self.here.store(next as usize, Ordering::Relaxed);
+        if self.may_refold() {
+            self.refold(&mut settled, &mut shards);
+        }
         Some(settled.base + first..settled.base + next)
     }
 }
