@@ -59,18 +59,23 @@ impl Shape {
 
 /// Some bits of one word of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
+pub struct Field {
+    /// The word.
     pub word: usize,
+    /// Where the lowest bit is.
     pub shift: u32,
+    /// How many bits there are.
     pub width: u32,
 }
 
 impl Field {
+    /// The bits, out of the words of a row.
+    #[inline]
     pub fn get(&self, row: &[u64]) -> u64 {
         row[self.word] >> self.shift & ones(u64::from(self.width))
     }
 
-    pub fn set(&self, row: &mut [u64], value: u64) {
+    pub(crate) fn set(&self, row: &mut [u64], value: u64) {
         let mask = ones(u64::from(self.width));
         row[self.word] = row[self.word] & !(mask << self.shift) | (value & mask) << self.shift;
     }

@@ -120,8 +120,8 @@ fn symmetric_states_have_equal_keys() {
         let world = world(MACHINE, &sizes);
         assert_eq!(world.elements.sets.len(), 3);
         let mut permuter = Permuter::new(world.store(), &world.elements);
-        let mut one = Classifier::new(&world.system, &world.elements, &[]);
-        let mut two = Classifier::new(&world.system, &world.elements, &[]);
+        let mut one = Classifier::general(&world.system, &world.elements, &[]);
+        let mut two = Classifier::general(&world.system, &world.elements, &[]);
         for _ in 0..states / 4 {
             let state = world.state(&mut dice);
             let by = world.permutation(&mut dice);
@@ -173,7 +173,7 @@ fn forms_tell_apart_exactly_what_no_permutation_joins() {
     let all = all_permutations(&world.elements);
     assert_eq!(all.len(), 72);
     let mut permuter = Permuter::new(world.store(), &world.elements);
-    let mut classes = Classifier::new(&world.system, &world.elements, &[]);
+    let mut classes = Classifier::general(&world.system, &world.elements, &[]);
     let (mut joined, mut apart, mut lost) = (0, 0, [0, 0]);
     for _ in 0..3_000 {
         let state = world.state(&mut dice);
@@ -201,7 +201,7 @@ fn forms_tell_apart_exactly_what_no_permutation_joins() {
 fn cycles_need_the_exact_test() {
     let text = "MACHINE M SETS D VARIABLES r INVARIANT r : D <-> D INITIALISATION r := {} END";
     let world = world(text, &[("D", 6)]);
-    let mut classes = Classifier::new(&world.system, &world.elements, &[]);
+    let mut classes = Classifier::general(&world.system, &world.elements, &[]);
     let graph = |pairs: &[(u32, u32)]| {
         let pairs = pairs.iter().map(|(a, b)| (Val::atom(0, *a), Val::atom(0, *b))).collect();
         vec![world.store().relation(pairs).raw()]
