@@ -26,18 +26,29 @@ const ROOM: u32 = 63;
 const UNKNOWN: u64 = u64::MAX;
 /// It is of another kind.
 const OTHER: u64 = u64::MAX - 1;
-/// Variables of so few bits have a list of contributions.
-const LISTED: u32 = 12;
-/// So many bits of lanes are looked up at once.
+/// Variables of so few bits, or several together, have a list of contributions.
+const LISTED: u32 = 11;
+/// So many bits of lanes are looked up at once: caches are not large.
 const TOGETHER: u32 = 12;
 /// The place of sums that are not listed.
 const BEYOND: usize = usize::MAX >> 1;
 /// Values of one variable, and wide lanes, that are remembered.
 const REMEMBERED: usize = 1 << 16;
 /// Nodes with larger numbers are found through a map.
-const DIRECT: usize = 1 << 20;
+const DIRECT: usize = 1 << 19;
 /// Set-ups beyond this number are not worth a base each.
 const MAX_BASES: usize = 1 << 12;
+
+/// The short way, where all lanes fit one word: what some variables that lie side by side, or one
+/// that is a word of the store, contribute, by their bits.
+struct Window {
+    word: usize,
+    shift: u32,
+    mask: u64,
+    list: Vec<u64>,
+    /// Its variables, as places in the list of slots.
+    slots: Vec<usize>,
+}
 
 /// How one variable uses elements.
 struct Slot {
@@ -97,6 +108,8 @@ struct Table {
 /// Lanes of one state after the other.
 pub(crate) struct Lanes {
     slots: Vec<Slot>,
+    /// Nothing if there is no short way.
+    windows: Vec<Window>,
     classes: Vec<Class>,
     groups: Vec<Group>,
     tables: Vec<Table>,
@@ -152,6 +165,7 @@ impl Lanes {
             |s: &crate::elements::SymmetricSet| Class { first: s.first, len: s.len, width: 0 };
         let mut lanes = Lanes {
             slots,
+            windows: Vec::new(),
             classes: elements.sets.iter().map(class).collect(),
             groups: Vec::new(),
             tables: Vec::new(),
@@ -187,19 +201,19 @@ impl Lanes {
         self.groups.clear();
         self.tables.clear();
         self.sums.clear();
-        let mut word = 0;
+        // The next free bit, and how many lanes of the class are before it in its word.
+        let (mut word, mut bit) = (0, 0);
         for (number, class) in self.classes.iter().enumerate() {
             let width = class.width.max(1);
-            let (per_word, together) = (ROOM / width, (TOGETHER / width).max(1));
-            let mut used = 0;
+            let (together, mut used) = ((TOGETHER / width).max(1), 0);
             for lane in 0..class.len as u32 {
-                if used == per_word {
-                    (word, used) = (word + 1, 0);
+                if bit + width > ROOM {
+                    (word, bit, used) = (word + 1, 0, 0);
                 }
-                self.places.push((word, used * width));
+                self.places.push((word, bit));
                 // A group ends with the word, or with the class.
                 if used % together == 0 {
-                    let left = (class.len as u32 - lane).min(per_word - used);
+                    let left = (class.len as u32 - lane).min((ROOM - bit) / width);
                     let lanes = together.min(left);
                     let known = |t: &Table| t.class == number && t.lanes == lanes;
                     let table = self.tables.iter().position(known).unwrap_or_else(|| {
@@ -211,14 +225,14 @@ impl Lanes {
                         self.tables.push(Table { class: number, lanes, first, wide });
                         self.tables.len() - 1
                     });
-                    let (shift, mask) = (used * width, (1 << (lanes * width)) - 1);
+                    let mask = (1 << (lanes * width)) - 1;
                     let first = self.tables[table].first;
-                    self.groups.push(Group { word, shift, mask, table, first });
+                    self.groups.push(Group { word, shift: bit, mask, table, first });
                 }
-                used += 1;
+                (used, bit) = (used + 1, bit + width);
             }
-            word += 1;
         }
+        word += 1;
         self.size = word;
         for slot in &mut self.slots {
             let count = match &slot.bits {
@@ -230,6 +244,7 @@ impl Lanes {
             slot.listed.resize(count * self.size, UNKNOWN);
         }
         self.lay_out_bases(bases);
+        self.windows = if self.size == 1 { windows(&self.slots) } else { Vec::new() };
         true
     }
 
@@ -264,9 +279,56 @@ impl Lanes {
         }
     }
 
-    /// Looks at the words of a row. `None`: there is something in it that lanes cannot show.
+    /// What the elements of a row add to its marker, the short way. Nothing if something is in it
+    /// that was not met before, or if there is no such way.
     #[inline]
+    pub fn quick<const N: usize>(&self, setup: usize, words: &[u64; N]) -> Option<u128> {
+        let lanes = self.quick_lanes(setup, words)?;
+        let (mut sum, mut known) = (0u128, true);
+        for group in &self.groups {
+            let bits = lanes >> group.shift & group.mask;
+            let one = *self.sums.get(group.first + bits as usize)?;
+            known &= one != 0;
+            sum = sum.wrapping_add(one);
+        }
+        known.then_some(sum)
+    }
+
+    #[inline]
+    fn quick_lanes(&self, setup: usize, words: &[u64]) -> Option<u64> {
+        let (mut lanes, mut known) = (*self.bases.get(setup)?.first()?, !self.windows.is_empty());
+        for window in &self.windows {
+            let bits = words.get(window.word)? >> window.shift & window.mask;
+            let more = *window.list.get(bits as usize)?;
+            known &= more < OTHER;
+            lanes = lanes.wrapping_add(more);
+        }
+        known.then_some(lanes)
+    }
+
+    /// Remembers what was looked at for the short way.
+    fn note(&mut self, words: &[u64]) {
+        for window in &mut self.windows {
+            let bits = (words[window.word] >> window.shift & window.mask) as usize;
+            if bits >= window.list.len() {
+                if bits >= DIRECT {
+                    continue;
+                }
+                window.list.resize((bits + 1).next_power_of_two(), UNKNOWN);
+            }
+            let slots = window.slots.iter().map(|s| &self.slots[*s]);
+            let listed = slots.map(|s| s.listed.get(s.key(words)[0] as usize).copied());
+            window.list[bits] = listed.sum::<Option<u64>>().unwrap_or(UNKNOWN);
+        }
+    }
+
+    /// Looks at the words of a row. `None`: there is something in it that lanes cannot show.
     pub fn look(&mut self, setup: usize, words: &[u64]) -> Option<()> {
+        if let Some(lanes) = self.quick_lanes(setup, words) {
+            self.values.clear();
+            self.values.push(lanes);
+            return Some(());
+        }
         let base = self.bases.get(setup)?;
         self.values.clear();
         self.values.extend_from_slice(base);
@@ -297,6 +359,7 @@ impl Lanes {
                 *value += more;
             }
         }
+        self.note(words);
         Some(())
     }
 
@@ -323,7 +386,7 @@ impl Lanes {
                 Some(uses) => {
                     if slot.numbers.len() as u64 >= 1 << slot.width {
                         // One lane more or less does not matter: everything moves.
-                        slot.width += 2;
+                        slot.width += 1;
                         if !self.lay_out(bases) {
                             return false;
                         }
@@ -391,22 +454,50 @@ impl Lanes {
         sum
     }
 
+    /// The lanes of a row in order, the short way: where they fit one word and are few.
+    #[inline]
+    pub fn quick_sorted<const N: usize>(&self, setup: usize, words: &[u64; N]) -> Option<u64> {
+        let (lanes, mut key) = (self.quick_lanes(setup, words)?, 0);
+        for class in &self.classes {
+            if class.len > SHORT {
+                return None;
+            }
+            let (mask, width) = ((1u64 << class.width) - 1, class.width.max(1));
+            let first = self.places[class.first].1;
+            let (mut sorted, mut rest) = ([u64::MAX; SHORT], lanes >> first);
+            for lane in &mut sorted[..class.len] {
+                *lane = rest & mask;
+                rest >>= width;
+            }
+            sort(&mut sorted);
+            let joined = sorted[..class.len].iter().rev().fold(0, |sum, lane| sum << width | lane);
+            key |= joined << first;
+        }
+        Some(key)
+    }
+
     /// The lanes of the state last looked at, in order: equal exactly for symmetric states, as far
     /// as the variables go that lanes show.
-    pub fn sorted(&mut self) -> &[u64] {
-        self.key.clear();
-        self.key.resize(self.size, 0);
+    pub fn sorted(&mut self, key: &mut Vec<u64>) {
+        let from = key.len();
+        key.resize(from + self.size, 0);
+        let key = &mut key[from..];
         for class in &self.classes {
             let mask = (1u64 << class.width) - 1;
             let places = &self.places[class.first..class.first + class.len];
-            self.sorted.clear();
-            self.sorted.extend(places.iter().map(|(w, shift)| self.values[*w] >> shift & mask));
-            sort(&mut self.sorted);
-            for ((word, shift), lane) in places.iter().zip(&self.sorted) {
-                self.key[*word] |= lane << shift;
+            let lanes = places.iter().map(|(word, shift)| self.values[*word] >> shift & mask);
+            if class.len <= SHORT {
+                let mut sorted = [u64::MAX; SHORT];
+                sorted.iter_mut().zip(lanes).for_each(|(to, lane)| *to = lane);
+                sort(&mut sorted);
+                put(key, places, &sorted);
+                continue;
             }
+            self.sorted.clear();
+            self.sorted.extend(lanes);
+            self.sorted.sort_unstable();
+            put(key, places, &self.sorted);
         }
-        &self.key
     }
 
     /// Calls back with each class of two or more elements that are used alike.
@@ -422,17 +513,65 @@ impl Lanes {
     }
 }
 
-/// Sorts a few words without branches, more in the usual way.
-fn sort(words: &mut [u64]) {
-    if words.len() > 8 {
-        return words.sort_unstable();
+/// So many lanes are sorted without branches.
+const SHORT: usize = 8;
+
+/// Sorts: a network for eight, written out.
+#[inline]
+fn sort(words: &mut [u64; SHORT]) {
+    let mut order = |i: usize, j: usize| {
+        let (a, b) = (words[i], words[j]);
+        (words[i], words[j]) = (a.min(b), a.max(b));
+    };
+    (order(0, 2), order(1, 3), order(4, 6), order(5, 7));
+    (order(0, 4), order(1, 5), order(2, 6), order(3, 7));
+    (order(0, 1), order(2, 3), order(4, 5), order(6, 7));
+    (order(2, 4), order(3, 5), order(1, 4), order(3, 6));
+    (order(1, 2), order(3, 4), order(5, 6));
+}
+
+/// Puts lanes into their places.
+#[inline]
+fn put(key: &mut [u64], places: &[(usize, u32)], lanes: &[u64]) {
+    let (mut at, mut sum) = (places.first().map_or(0, |p| p.0), 0);
+    for ((word, shift), lane) in places.iter().zip(lanes) {
+        if *word != at {
+            key[at] |= std::mem::take(&mut sum);
+            at = *word;
+        }
+        sum |= lane << shift;
     }
-    for end in (1..words.len()).rev() {
-        for i in 0..end {
-            let (a, b) = (words[i], words[i + 1]);
-            (words[i], words[i + 1]) = (a.min(b), a.max(b));
+    key[at] |= sum;
+}
+
+/// Variables of few bits that lie side by side are looked up together. None if one has many.
+fn windows(slots: &[Slot]) -> Vec<Window> {
+    let mut found: Vec<Window> = Vec::new();
+    let mut few: Vec<(usize, u32, u64, usize)> = Vec::new();
+    for (number, slot) in slots.iter().enumerate() {
+        match slot.bits {
+            Bits::Few { word, shift, mask } => few.push((word, shift, mask, number)),
+            Bits::Word { word, shift } => {
+                let (mask, list) = (u64::from(u32::MAX), Vec::new());
+                found.push(Window { word, shift, mask, list, slots: vec![number] });
+            }
+            Bits::Many(_) => return Vec::new(),
         }
     }
+    few.sort_unstable_by_key(|f| (f.0, f.1));
+    for (word, shift, mask, number) in few {
+        let end = shift + (64 - mask.leading_zeros());
+        match found.last_mut() {
+            Some(last)
+                if last.word == word && shift >= last.shift && end - last.shift <= LISTED =>
+            {
+                last.mask |= mask << (shift - last.shift);
+                last.slots.push(number);
+            }
+            _ => found.push(Window { word, shift, mask, list: Vec::new(), slots: vec![number] }),
+        }
+    }
+    found
 }
 
 impl Bits {
@@ -527,6 +666,22 @@ fn place(model: &Model, elements: &Elements, ty: beeline_model::TypeId) -> Optio
         match (holding.next(), holding.next()) {
             (Some(part), None) => ty = part,
             _ => return None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_network_sorts() {
+        // What sorts all sequences of zeros and ones sorts everything.
+        for bits in 0..256u64 {
+            let mut words: [u64; SHORT] = std::array::from_fn(|i| bits >> i & 1);
+            sort(&mut words);
+            assert!(words.is_sorted(), "{bits:b}");
+            assert_eq!(words.iter().sum::<u64>(), u64::from(bits.count_ones()));
         }
     }
 }

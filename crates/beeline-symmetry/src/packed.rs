@@ -26,11 +26,14 @@ pub(crate) struct Packed<'a> {
     state: Vec<u32>,
     key: Vec<u64>,
     /// Forms of classes, by their lanes.
-    forms: Recent<Box<[u32]>>,
+    forms: Recent,
     /// Answers for rows that were opened.
-    markers: Recent<(u128, bool)>,
-    opened: Recent<Box<[u32]>>,
+    markers: Recent,
+    opened: Recent,
 }
+
+/// Tells set-ups apart.
+const SETUP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A marker, and what is known beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +41,13 @@ pub(crate) struct Marker {
     pub key: u128,
     /// Nothing else has this marker.
     pub suffices: bool,
+}
+
+/// The words of a short row.
+#[inline]
+fn short<const N: usize>(row: &[u32]) -> [u64; N] {
+    let half = |at: usize| row.get(at).map_or(0, |half| u64::from(*half));
+    std::array::from_fn(|i| half(2 * i) | half(2 * i + 1) << 32)
 }
 
 fn bases(setups: &[Setup]) -> Vec<&Base> {
@@ -103,10 +113,51 @@ impl<'a> Packed<'a> {
         lanes.look(number, &self.words).is_some()
     }
 
+    /// The marker of a short row, if all that is in it was met before.
+    #[inline]
+    fn quick(&self, number: usize, setup: &Setup, row: &[u32]) -> Option<u128> {
+        let lanes = self.lanes.as_ref()?;
+        let sum = match row.len() {
+            1 | 2 => self.quick_sum(lanes, number, short::<1>(row)),
+            3 | 4 => self.quick_sum(lanes, number, short::<2>(row)),
+            5 | 6 => self.quick_sum(lanes, number, short::<3>(row)),
+            _ => None,
+        }?;
+        Some(sum.wrapping_add(setup.base.rest()))
+    }
+
+    /// Not inlined: it needs the registers for itself.
+    #[inline(never)]
+    fn quick_sum<const N: usize>(
+        &self,
+        lanes: &Lanes,
+        number: usize,
+        words: [u64; N],
+    ) -> Option<u128> {
+        let sum = lanes.quick(number, &words)?;
+        let mut plain = u128::from((number as u64).wrapping_mul(SETUP));
+        for (word, mask) in &self.plain {
+            plain = scramble(plain ^ u128::from(words.get(*word)? & mask));
+        }
+        Some(plain.wrapping_add(sum))
+    }
+
+    /// The form of a short row, if all that is in it was met before.
+    fn quick_form<const N: usize>(&self, number: usize, words: [u64; N]) -> Option<&[u32]> {
+        let lanes = self.lanes.as_ref()?.quick_sorted(number, &words)?;
+        let plain = |(word, mask): &(usize, u64)| words.get(*word).map_or(0, |w| w & mask);
+        match self.plain.as_slice() {
+            [] => self.forms.get(&[number as u64, lanes]),
+            [a] => self.forms.get(&[number as u64, plain(a), lanes]),
+            [a, b] => self.forms.get(&[number as u64, plain(a), plain(b), lanes]),
+            _ => None,
+        }
+    }
+
     /// What stands in variables without permutable elements, and the set-up.
     #[inline]
     fn plain(&self, number: usize) -> u128 {
-        let start = (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let start = (number as u64).wrapping_mul(SETUP);
         self.plain.iter().fold(u128::from(start), |hash, (word, mask)| {
             scramble(hash ^ u128::from(self.words[*word] & mask))
         })
@@ -122,6 +173,9 @@ impl<'a> Packed<'a> {
         deep: &mut dyn FnMut(),
     ) -> Marker {
         let setup = &setups[number];
+        if let Some(key) = self.quick(number, setup, row) {
+            return Marker { key, suffices: true };
+        }
         if self.in_lanes(number, setups, row) {
             let plain = self.plain(number).wrapping_add(setup.base.rest());
             let sum = self.lanes.as_mut().map_or(0, Lanes::sum);
@@ -131,8 +185,9 @@ impl<'a> Packed<'a> {
         self.key.clear();
         self.key.push((number as u64) << 8 | mode as u64);
         self.key.extend_from_slice(&self.words);
-        if let Some((key, suffices)) = self.markers.get(&self.key) {
-            return Marker { key: *key, suffices: *suffices };
+        if let Some(&[a, b, c, d, suffices]) = self.markers.get(&self.key) {
+            let key = [a, b, c, d].iter().fold(0, |key, part| key << 32 | u128::from(*part));
+            return Marker { key, suffices: suffices == 1 };
         }
         let state = self.codec.open(self.system.store(), row);
         let Canonical { sight, colours, .. } = &mut self.canonical;
@@ -148,7 +203,9 @@ impl<'a> Packed<'a> {
         }
         let key = plain.wrapping_add(sum);
         let suffices = mode == Mode::Hybrid && self.canonical.labels_suffice();
-        self.markers.put(&self.key, (key, suffices));
+        let part = |shift: u32| (key >> shift) as u32;
+        let answer = [part(96), part(64), part(32), part(0), u32::from(suffices)];
+        self.markers.put(&self.key, &answer);
         Marker { key, suffices }
     }
 
@@ -156,17 +213,27 @@ impl<'a> Packed<'a> {
     pub fn form(&mut self, number: usize, setups: &[Setup], row: &mut [u32]) {
         let setup = &setups[number];
         // Lanes are exact about variables; what constants say is in them as a hash.
+        let known = match row.len() {
+            _ if setup.fixes => None,
+            1 | 2 => self.quick_form(number, short::<1>(row)),
+            3 | 4 => self.quick_form(number, short::<2>(row)),
+            5 | 6 => self.quick_form(number, short::<3>(row)),
+            _ => None,
+        };
+        if let Some(form) = known {
+            return row.copy_from_slice(form);
+        }
         let in_lanes = !setup.fixes && self.in_lanes(number, setups, row);
         if in_lanes && let Some(lanes) = &mut self.lanes {
             self.key.clear();
             self.key.push(number as u64);
             self.key.extend(self.plain.iter().map(|(word, mask)| self.words[*word] & mask));
-            self.key.extend_from_slice(lanes.sorted());
+            lanes.sorted(&mut self.key);
             if let Some(form) = self.forms.get(&self.key) {
                 return row.copy_from_slice(form);
             }
             self.open_form(number, setup, row);
-            return self.forms.put(&self.key, (&*row).into());
+            return self.forms.put(&self.key, row);
         }
         words_of(row, &mut self.words);
         self.key.clear();
@@ -176,7 +243,7 @@ impl<'a> Packed<'a> {
             return row.copy_from_slice(form);
         }
         self.open_form(number, setup, row);
-        self.opened.put(&self.key, (&*row).into());
+        self.opened.put(&self.key, row);
     }
 
     /// Opens a row, finds the form of its state, and packs that.

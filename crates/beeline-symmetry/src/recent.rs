@@ -2,40 +2,54 @@
 
 /// Entries; a power of two.
 const ENTRIES: usize = 1 << 14;
+/// No key begins with this word.
+const EMPTY: u64 = u64::MAX;
 
-/// Answers by keys of some words. Whatever it forgets is computed again.
-pub(crate) struct Recent<T> {
-    entries: Vec<Option<(Box<[u64]>, T)>>,
+/// Answers of some words by keys of some words, the same number each time. Whatever it forgets is
+/// computed again.
+#[derive(Default)]
+pub(crate) struct Recent {
+    keys: Vec<u64>,
+    answers: Vec<u32>,
 }
 
-impl<T> Default for Recent<T> {
-    fn default() -> Recent<T> {
-        Recent { entries: Vec::new() }
-    }
-}
-
+#[inline]
 fn place(key: &[u64]) -> usize {
-    let hash = key.iter().fold(0u64, |hash, word| {
-        let product = u128::from(hash ^ word ^ 0x9E37_79B9_7F4A_7C15) * 0xD1B5_4A32_D192_ED03;
-        (product >> 64) as u64 ^ product as u64
-    });
-    (hash >> 17) as usize % ENTRIES
+    let mut hash = 0x9E37_79B9_7F4A_7C15u64;
+    for word in key {
+        hash = (hash ^ word).wrapping_mul(0xD1B5_4A32_D192_ED03);
+        hash ^= hash >> 32;
+    }
+    (hash >> 7) as usize % ENTRIES
 }
 
-impl<T> Recent<T> {
+impl Recent {
     /// The answer for a key, if it is still there.
     #[inline]
-    pub fn get(&self, key: &[u64]) -> Option<&T> {
-        let entry = self.entries.get(place(key))?.as_ref();
-        entry.filter(|(known, _)| **known == *key).map(|(_, answer)| answer)
+    pub fn get(&self, key: &[u64]) -> Option<&[u32]> {
+        let at = place(key);
+        let known = self.keys.get(at * key.len()..(at + 1) * key.len())?;
+        // A loop is shorter than a call.
+        if !known.iter().zip(key).all(|(a, b)| a == b) {
+            return None;
+        }
+        let size = self.answers.len() / ENTRIES;
+        self.answers.get(at * size..(at + 1) * size)
     }
 
     /// Remembers an answer.
-    pub fn put(&mut self, key: &[u64], answer: T) {
-        if self.entries.is_empty() {
-            self.entries.resize_with(ENTRIES, || None);
+    pub fn put(&mut self, key: &[u64], answer: &[u32]) {
+        if self.keys.is_empty() {
+            self.keys.resize(ENTRIES * key.len(), EMPTY);
+            self.answers.resize(ENTRIES * answer.len(), 0);
         }
-        self.entries[place(key)] = Some((key.into(), answer));
+        let at = place(key);
+        if let Some(place) = self.keys.get_mut(at * key.len()..(at + 1) * key.len()) {
+            place.copy_from_slice(key);
+        }
+        if let Some(place) = self.answers.get_mut(at * answer.len()..(at + 1) * answer.len()) {
+            place.copy_from_slice(answer);
+        }
     }
 }
 
@@ -47,12 +61,13 @@ mod tests {
     fn what_is_found_is_what_was_put() {
         let mut recent = Recent::default();
         assert_eq!(recent.get(&[1, 2]), None);
-        for i in 0..100_000u64 {
-            recent.put(&[i, i / 3], i);
+        for i in 0..100_000u32 {
+            recent.put(&[u64::from(i), u64::from(i / 3)], &[i, !i]);
         }
-        let found: Vec<u64> = (0..100_000).filter(|&i| recent.get(&[i, i / 3]).is_some()).collect();
+        let get = |i: u32| recent.get(&[u64::from(i), u64::from(i / 3)]);
+        let found: Vec<u32> = (0..100_000).filter(|&i| get(i).is_some()).collect();
         assert!(found.len() > ENTRIES / 2 && found.len() <= ENTRIES, "{}", found.len());
-        assert!(found.iter().all(|&i| recent.get(&[i, i / 3]) == Some(&i)));
-        assert_eq!(recent.get(&[100_000, 0]), None);
+        assert!(found.iter().all(|&i| get(i) == Some(&[i, !i])));
+        assert_eq!(get(100_000), None);
     }
 }
