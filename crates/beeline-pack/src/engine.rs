@@ -11,6 +11,7 @@ use beeline_ir::{Code, CompiledAll, Compiler, Machine, NOT_RUN, Outcome};
 use beeline_model::Pred;
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -565,10 +566,9 @@ impl<'a> Engine<'a> {
         results.clear();
         let constants = &self.setups[setup];
         // What is remembered serves other states, in which other arguments are wanted.
-        let mut all = |_: usize, _: &[u32]| true;
-        let (asked, later): (&mut dyn FnMut(usize, &[u32]) -> bool, _) =
-            if keeps && self.choosy { (&mut all, Some(wanted)) } else { (wanted, None) };
-        let mut later = later;
+        let late = keeps && self.choosy;
+        let wanted = RefCell::new(wanted);
+        let mut asked = |o: usize, arguments: &[u32]| late || (wanted.borrow_mut())(o, arguments);
         let mut found = |step: beeline_compile::Step<'_>| {
             if !self.close(step.target, words, encoded, row) {
                 return Flow::Enough;
@@ -576,14 +576,14 @@ impl<'a> Engine<'a> {
             if let Some(projection) = projection.filter(|_| keeps) {
                 projection.record(row, step.arguments, results);
             }
-            if later.as_mut().is_some_and(|wanted| !wanted(operation, step.arguments)) {
+            if late && !(wanted.borrow_mut())(operation, step.arguments) {
                 return Flow::More;
             }
             sink(step.operation, row)
         };
         let answer = self
             .system
-            .successors_of_where(operation, constants, state, scratch, asked, &mut found);
+            .successors_of_where(operation, constants, state, scratch, &mut asked, &mut found);
         if let Some(clock) = clock {
             recalls[operation].took(clock.elapsed());
         }

@@ -516,18 +516,24 @@ impl Lanes {
 /// So many lanes are sorted without branches.
 const SHORT: usize = 8;
 
-/// Sorts: a network for eight, written out.
+/// Sorts: a network for eight. Written out, because the loop would not be.
 #[inline]
 fn sort(words: &mut [u64; SHORT]) {
-    let mut order = |i: usize, j: usize| {
+    let mut order = |(i, j): (usize, usize)| {
         let (a, b) = (words[i], words[j]);
         (words[i], words[j]) = (a.min(b), a.max(b));
     };
-    (order(0, 2), order(1, 3), order(4, 6), order(5, 7));
-    (order(0, 4), order(1, 5), order(2, 6), order(3, 7));
-    (order(0, 1), order(2, 3), order(4, 5), order(6, 7));
-    (order(2, 4), order(3, 5), order(1, 4), order(3, 6));
-    (order(1, 2), order(3, 4), order(5, 6));
+    let mut step = |[a, b, c, d]: [(usize, usize); 4]| {
+        order(a);
+        order(b);
+        order(c);
+        order(d);
+    };
+    step([(0, 2), (1, 3), (4, 6), (5, 7)]);
+    step([(0, 4), (1, 5), (2, 6), (3, 7)]);
+    step([(0, 1), (2, 3), (4, 5), (6, 7)]);
+    step([(2, 4), (3, 5), (1, 4), (3, 6)]);
+    step([(1, 2), (3, 4), (5, 6), (5, 6)]);
 }
 
 /// Puts lanes into their places.
