@@ -31,7 +31,7 @@ mod term;
 mod trail;
 mod truth;
 
-pub use domain::Domain;
+pub use domain::{Domain, WIDE};
 pub use form::Form;
 pub use space::{Conflict, Space, Var};
 pub use table::Table;
