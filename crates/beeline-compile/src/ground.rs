@@ -198,7 +198,12 @@ impl Ready {
             return Ok(());
         }
         let open = |var: &Var| !self.shadows.contains(var);
-        let order: Vec<Var> = (0..self.space.len()).filter(open).collect();
+        let mut order: Vec<Var> = (0..self.space.len()).filter(open).collect();
+        let named = problem.unknowns.iter().zip(&self.names);
+        let turns: FxHashMap<Var, _> = named
+            .filter_map(|(unknown, shape)| number(shape).map(|var| (var, unknown.turn)))
+            .collect();
+        order.sort_by_key(|var| turns.get(var).filter(|_| self.space.domain(*var).is_wide()));
         let Ready { mut space, names, tests, .. } = self;
         let beyond = excluded(&mut space, f.rt.settings.max_int);
         let weight: u64 = names.iter().map(weight).sum();
@@ -284,12 +289,7 @@ impl Ready {
 }
 
 /// What a variable without bounds is tried within, which is noted; and `beyond` `MAXINT` if it may be.
-fn narrowed(
-    f: &mut Frame<'_>,
-    domain: &Domain,
-    beyond: Option<&i64>,
-    span: Span,
-) -> (i64, i64) {
+fn narrowed(f: &mut Frame<'_>, domain: &Domain, beyond: Option<&i64>, span: Span) -> (i64, i64) {
     let (lo, mut hi) = tried(domain, &f.rt.settings);
     if !domain.has_high() && hi == f.rt.settings.max_int {
         hi += beyond.copied().unwrap_or(0);
@@ -319,6 +319,14 @@ fn tried(d: &Domain, settings: &Settings) -> (i64, i64) {
         (Some(low), _) => (low, max.max(low)),
         (None, Some(high)) => (min.min(high), high),
         (None, None) => (min, max),
+    }
+}
+
+/// The variable of a name that is an integer.
+fn number(shape: &V) -> Option<Var> {
+    match shape {
+        V::Int(Term::Var(var)) => Some(*var),
+        _ => None,
     }
 }
 
