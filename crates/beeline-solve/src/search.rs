@@ -14,6 +14,9 @@ struct Branch {
     waiting: Vec<u32>,
 }
 
+/// Says within what a wide variable is tried, if not with all its values.
+pub type Tried<'t> = &'t mut dyn FnMut(&Domain, Var) -> Option<(i64, i64)>;
+
 impl Space {
     /// Enumerates all solutions.
     ///
@@ -36,7 +39,7 @@ impl Space {
     pub fn solve_within<E>(
         &mut self,
         order: &[Var],
-        tried: &mut dyn FnMut(&Domain, Var) -> Option<(i64, i64)>,
+        tried: Tried<'_>,
         node: &mut dyn FnMut(&Space) -> Result<bool, E>,
         solution: &mut dyn FnMut(&Space) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -93,11 +96,7 @@ impl Space {
 
     /// Leaves a wide variable the values that are tried, until the last choice is taken back; false if
     /// there are none.
-    fn keep_tried(
-        &mut self,
-        var: Var,
-        tried: &mut dyn FnMut(&Domain, Var) -> Option<(i64, i64)>,
-    ) -> bool {
+    fn keep_tried(&mut self, var: Var, tried: Tried<'_>) -> bool {
         let domain = &self.domains[var];
         let bounds = if domain.is_wide() { tried(domain, var) } else { None };
         bounds.is_none_or(|(lo, hi)| self.narrow(var, self.domains[var].clamp(lo, hi)).is_ok())
