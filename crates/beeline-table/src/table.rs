@@ -140,11 +140,13 @@ impl Table {
         Table { keeps_open: true, ..self }
     }
 
-    /// Nobody will ask what is open about states below a number.
-    pub fn forget_open(&self, below: u32) {
+    /// Nobody will ask again what is open about these states; each is named once.
+    pub fn forget_open(&self, states: impl Iterator<Item = u32>) {
         if self.keeps_open {
             let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
-            settled.open.iter_mut().for_each(|open| open.forget(below));
+            if let Some(open) = &mut settled.open {
+                open.forget(states);
+            }
         }
     }
 
