@@ -12,7 +12,7 @@ const PLACES: [u32; LINE] =
 /// How full the index may become: numerator over 64.
 const FULL: usize = 58;
 /// Up to so many lines all indices grow alike.
-const SMALL: usize = 16;
+const SMALL: usize = 64;
 /// Numbers need room below the sign: an entry is at most this many bits of number.
 pub(crate) const MAX_BITS: u32 = 31;
 
@@ -267,7 +267,7 @@ mod tests {
     fn indices_that_share_entries_grow_at_different_times() {
         let mut all: Vec<Index> = (0..64).map(|i| Index::new(i, 64)).collect();
         let mut growths = Vec::new();
-        for count in 1..4000 {
+        for count in 1..8000 {
             let mut grown = 0;
             for index in &mut all {
                 index.len = count - 1;
@@ -280,7 +280,7 @@ mod tests {
                     grown += 1;
                 }
             }
-            if count > 1000 {
+            if count > 2000 {
                 growths.push(grown);
                 let places: usize = all.iter().map(|i| i.lines.len() * LINE).sum();
                 let fill = (64 * count) as f64 / places as f64;
