@@ -97,13 +97,14 @@ pub(crate) fn shard_of(hash: u64) -> usize {
 impl Table {
     /// A table of vectors of `width` words.
     pub fn new(width: usize) -> Table {
-        let shard = || Mutex::new(Shard { index: Index::new(), pending: Vec::new() });
+        let index = |which| Index::new(which, SHARDS);
+        let shard = |which| Mutex::new(Shard { index: index(which), pending: Vec::new() });
         Table {
             width,
             is_compact: false,
             keeps_open: false,
             nodes: Nodes::new(width),
-            shards: (0..SHARDS).map(|_| shard()).collect(),
+            shards: (0..SHARDS).map(shard).collect(),
             settled: RwLock::new(Settled {
                 rows: Rows::new(width),
                 parents: Parents::default(),
@@ -285,11 +286,7 @@ impl Table {
             false => view.fold(&self.nodes, state),
         };
         let Some(key) = key else { return false };
-        let recent = match self.keeps_open {
-            true => batch.is_recent_and_open(key, open),
-            false => batch.is_recent(key),
-        };
-        if recent {
+        if batch.is_recent(key, if self.keeps_open { open } else { ALL_OPEN }) {
             return true;
         }
         if self.is_compact {

@@ -81,7 +81,7 @@ impl Table {
             settled.disk = disk;
         }
         for number in 0..SHARDS {
-            self.shard(number).index = Index::new();
+            self.shard(number).index = Index::new(number, SHARDS);
         }
         self.here.store(0, Ordering::Relaxed);
         self.below.store(below as usize, Ordering::Relaxed);
