@@ -11,10 +11,6 @@ mod stream;
 
 use std::process::ExitCode;
 
-/// Evaluation makes and drops many small values: this allocator is made for that.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     arguments::run(std::env::args_os()).into()
 }

@@ -83,6 +83,23 @@ impl Checkpoint {
         Ok(Some(Found { manifest, log }))
     }
 
+    /// How often each of so many variables got a wider layout in the search that goes on here.
+    pub(crate) fn widened(&self, variables: usize) -> Vec<u8> {
+        let found = self.find().ok().flatten();
+        let widened = found.map(|f| f.manifest.widened).unwrap_or_default();
+        let small = widened.iter().map(|n| u8::try_from(*n).unwrap_or(u8::MAX));
+        small.chain(std::iter::repeat(0)).take(variables).collect()
+    }
+
+    /// What is there does not count any more.
+    pub(crate) fn clear(&self) -> Result<(), String> {
+        let path = self.folder.join(MANIFEST);
+        match std::fs::remove_file(&path) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(told(&path, &e)),
+            _ => Ok(()),
+        }
+    }
+
     /// Begins to write, after what is there already.
     pub(crate) fn saver(&self, after: Option<(u64, u64)>) -> Result<Saver, String> {
         std::fs::create_dir_all(&self.folder).map_err(|e| told(&self.folder, &e))?;

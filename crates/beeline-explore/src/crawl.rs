@@ -44,6 +44,8 @@ impl Search<'_> {
             return true;
         }
         let before = wave.depths.first().copied().unwrap_or(0);
+        // Nothing else waits: all states from here on are visited in order.
+        let (first, known) = (wave.states.clone(), shared.table.len() as u32);
         let clock = options.clocks.then(Instant::now);
         pool.crawl(shared, worker, wave);
         self.stats.visiting += clock.map_or(Duration::ZERO, |clock| clock.elapsed());
@@ -56,6 +58,8 @@ impl Search<'_> {
         frontier.crawled(wave);
         shared.watch.frontier.store(wave.states.len(), Ordering::Relaxed);
         self.take(worker.take_news());
+        let next = wave.states.first().map_or(shared.table.len() as u32, |id| id.0);
+        shared.table.forget_open(first.iter().map(|id| id.0).chain(known..next));
         // Asked even where nothing is left: it notes why the search ended.
         !self.enough() && !wave.states.is_empty()
     }

@@ -30,6 +30,10 @@ impl Search<'_> {
         if self.shared.table.is_compact() {
             return Err("with hash compaction there are no states to save".to_owned());
         }
+        if self.is_anew {
+            // What was saved is of a search that does not count, or of another layout.
+            checkpoint.clear()?;
+        }
         let found = checkpoint.find()?;
         let after = found.as_ref().map(|f| (f.manifest.log_bytes, f.manifest.log_hash));
         if let Some(found) = found {
@@ -38,6 +42,8 @@ impl Search<'_> {
             })?;
         }
         self.saver = Some(checkpoint.saver(after)?);
+        // For the search after this one, should there be one.
+        self.is_anew = true;
         Ok(())
     }
 
@@ -66,6 +72,8 @@ impl Search<'_> {
         let totals = &self.totals;
         saver.commit(&mut Manifest {
             identity: self.shared.options.checkpoint.as_ref().map_or(0, |c| c.identity),
+            layout: self.shared.engine.layout_number(),
+            widened: self.widened.iter().map(|n| u64::from(*n)).collect(),
             states: end,
             roots: table.roots(),
             depth: self.depth,
@@ -91,18 +99,18 @@ impl Search<'_> {
         let store = shared.system.store();
         let known = shared.table.reader();
         let mut view = shared.table.view();
+        let width = shared.engine.width();
         let mut frame = Frame { suspects: std::mem::take(&mut saved.suspects), ..Frame::default() };
         let stop = end.min(saved.states.saturating_add(FRAME));
         for id in (saved.states..stop).map(StateId) {
             known.open(id, &mut view);
-            let (_, state) = shared.parts(view.words());
-            let suffix = &view.words()[state.len()..];
-            frame.words.extend(
-                state
-                    .iter()
-                    .map(|w| saved.values.word(store, Val::from_raw(*w), &mut frame.values)),
-            );
-            frame.words.extend_from_slice(suffix);
+            let first = frame.words.len();
+            frame.words.extend_from_slice(view.words());
+            let Frame { words, values, .. } = &mut frame;
+            let by_content =
+                |word| Some(saved.values.word(store, Val::from_raw(word), &mut *values));
+            // Always something: rows are as long as the layout says.
+            let _ = shared.engine.renumber(&mut words[first..first + width], by_content);
             frame.parents.push(known.parent(id).map_or(u32::MAX, |p| p.0));
         }
         saved.states = stop;
@@ -113,7 +121,9 @@ impl Search<'_> {
     fn restore(&mut self, mut found: Found, frontier: &mut Box<dyn Frontier>) -> Result<(), ()> {
         let shared = self.shared;
         let manifest = &found.manifest;
-        if manifest.roots != shared.table.roots() {
+        if manifest.roots != shared.table.roots()
+            || manifest.layout != shared.engine.layout_number()
+        {
             return Err(());
         }
         let mut values = Incoming::default();
@@ -171,18 +181,15 @@ impl Search<'_> {
         if frame.words.len() != width * count {
             return Err(());
         }
-        let variables = shared.system.variables().len();
+        let halves = shared.engine.width();
         let (mut batch, mut view, mut row) = (Batch::new(false), table.view(), Vec::new());
         let mut parents = Vec::with_capacity(count);
         for (i, parent) in frame.parents.iter().enumerate() {
             row.clear();
-            for (slot, word) in frame.words[i * width..(i + 1) * width].iter().enumerate() {
-                row.push(match slot < variables {
-                    true => values.value(*word).map_err(|_| ())?.raw(),
-                    false => *word,
-                });
-            }
-            if row.get(variables).is_some_and(|n| *n as usize >= shared.setups.len()) {
+            row.extend_from_slice(&frame.words[i * width..(i + 1) * width]);
+            let here = |word| values.value(word).ok().map(Val::raw);
+            shared.engine.renumber(&mut row[..halves], here).ok_or(())?;
+            if row.get(halves).is_some_and(|n| *n as usize >= shared.setups.len()) {
                 return Err(());
             }
             let id = first + i as u32;
@@ -200,8 +207,8 @@ impl Search<'_> {
             // A reduction learns of the states as it did at first: in order.
             if let (Some(reducer), Some(reduction)) = (&mut *reducer, shared.reduction) {
                 let setup = shared.setup(&row);
-                if let Look::Candidate { key, .. } = reducer.look(setup, &mut row[..variables]) {
-                    reduction.admit(key, setup, &row[..variables]);
+                if let Look::Candidate { key, .. } = reducer.look(setup, &mut row[..halves]) {
+                    reduction.admit(key, setup, &row[..halves]);
                 }
             }
             batch.begin(parents.len() as u32);

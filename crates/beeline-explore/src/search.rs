@@ -142,8 +142,6 @@ pub fn explore_reduced(
 }
 
 /// The same, with the fast tier where it can be used. The results are the same.
-///
-/// A checkpoint knows states as the system has them: with one the general engine does all the work.
 pub fn explore_with(
     system: &System,
     fast: Option<Fast<'_>>,
@@ -152,7 +150,6 @@ pub fn explore_with(
     cancel: &Cancel,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Exploration {
-    let fast = fast.filter(|_| options.checkpoint.is_none());
     system.interrupt().store(false, Ordering::Relaxed);
     let watch = Watch::new(options.limits, cancel.clone());
     let mut start = Start { setups: Vec::new(), cuts: Cuts::default(), faults: Vec::new() };
@@ -161,7 +158,12 @@ pub fn explore_with(
     guarded(&watch, system, &empty, tell, || {
         start.setups(system, options, reduction, &watch);
     });
-    let mut widened = vec![0; system.variables().len()];
+    let variables = system.variables().len();
+    let mut widened = match &options.checkpoint {
+        Some(checkpoint) => checkpoint.widened(variables),
+        None => vec![0; variables],
+    };
+    let mut is_anew = false;
     let mut distrusted: Option<Contradiction> = None;
     loop {
         let engine = match fast {
@@ -204,6 +206,8 @@ pub fn explore_with(
             lost_path: false,
             far: false,
             scratch: system.scratch(),
+            widened: &widened,
+            is_anew,
             saver: None,
             saved: Saved::default(),
             found_at: Vec::new(),
@@ -217,12 +221,12 @@ pub fn explore_with(
         };
         guarded(&watch, system, &table, tell, || search.run());
         // A value outside its layout: nothing so far counts, and the next layout has room for it.
-        match engine.overflowed() {
-            Some(variable) if !watch.stopped() => {
-                widened[variable] += 1;
-                continue;
-            }
-            _ => {}
+        is_anew = search.is_anew;
+        let overflowed = engine.overflowed().filter(|_| !watch.stopped());
+        if let Some(variable) = overflowed {
+            drop(search);
+            widened[variable] = widened[variable].saturating_add(1);
+            continue;
         }
         match search.spot_check() {
             Some(found) => distrusted = Some(found),
@@ -300,6 +304,11 @@ pub(crate) struct Search<'a> {
     /// States were taken before others that are nearer.
     far: bool,
     pub scratch: Scratch,
+    /// How often each variable got a wider layout than the model says.
+    pub widened: &'a [u8],
+    /// A search before this one wrote a checkpoint, and does not count: a value did not fit its
+    /// layout, or a proof was wrong.
+    pub is_anew: bool,
     pub saver: Option<Saver>,
     pub saved: Saved,
     /// States in which something was found that was kept, in order.
@@ -365,9 +374,7 @@ impl Search<'_> {
                 self.take(done.output);
                 let behind = wave.states.last().map_or(0, |id| id.0 + 1);
                 shared.table.forget(behind);
-                if options.order.is_shortest_first() {
-                    shared.table.forget_open(behind);
-                }
+                shared.table.forget_open(wave.states.iter().map(|id| id.0));
                 if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
                     scales.take(&fresh, Some(&wave), &degrees, frontier.wants_weights());
                     frontier.add(&scales.fresh(fresh));

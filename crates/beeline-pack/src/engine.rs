@@ -1,6 +1,6 @@
 //! The door: successors and checks over packed rows.
 
-use crate::layout::{Layout, Shape};
+use crate::layout::{Layout, Place, Shape};
 use crate::lower::{Extra, Lower};
 use crate::recall::{Projection, Recall};
 use crate::routine::{PRICE, Routine};
@@ -323,6 +323,28 @@ impl<'a> Engine<'a> {
     /// Do rows hold values, and no numbers of values in the store?
     pub fn is_self_contained(&self) -> bool {
         !self.plain && self.layout.places.iter().all(|p| p.shape != Shape::Word)
+    }
+
+    /// Replaces each number of a value in the store that a row has: such numbers mean something in
+    /// one process only. Where `with` has no other number, nothing comes back.
+    pub fn renumber(
+        &self,
+        row: &mut [u32],
+        mut with: impl FnMut(u32) -> Option<u32>,
+    ) -> Option<()> {
+        for field in self.layout.places.iter().filter_map(Place::stored) {
+            let value = field.get_half(row)?;
+            field.set_half(row, with(value)?);
+        }
+        Some(())
+    }
+
+    /// Tells layouts apart: rows of one mean the same under all others with this number, in every
+    /// process of this version.
+    pub fn layout_number(&self) -> u64 {
+        let text = format!("{:?}", self.layout);
+        text.bytes()
+            .fold(0xCBF2_9CE4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3))
     }
 
     /// Puts the state of a row into `memory.state`.

@@ -81,6 +81,29 @@ impl Field {
     }
 }
 
+/// A field of 32 bits in a row of halves, wherever it begins.
+impl Field {
+    pub(crate) fn get_half(&self, row: &[u32]) -> Option<u32> {
+        let (half, shift) = self.half();
+        let high = row.get(half + 1).map_or(0, |h| u64::from(*h) << 32);
+        Some(((u64::from(*row.get(half)?) | high) >> shift) as u32)
+    }
+
+    pub(crate) fn set_half(&self, row: &mut [u32], value: u32) {
+        let (half, shift) = self.half();
+        let (value, mask) = (u64::from(value) << shift, u64::from(u32::MAX) << shift);
+        let parts = [(value as u32, mask as u32), ((value >> 32) as u32, (mask >> 32) as u32)];
+        for (part, (value, mask)) in row.iter_mut().skip(half).zip(parts) {
+            *part = *part & !mask | value;
+        }
+    }
+
+    /// The half in which it begins, and the bit there.
+    fn half(&self) -> (usize, u32) {
+        (2 * self.word + self.shift as usize / 32, self.shift % 32)
+    }
+}
+
 /// One variable in the layout.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
@@ -171,6 +194,11 @@ impl Layout {
 }
 
 impl Place {
+    /// Where the number of a value in the store is, if that is what it holds.
+    pub fn stored(&self) -> Option<&Field> {
+        self.fields.first().filter(|_| self.shape == Shape::Word)
+    }
+
     /// Puts a value into a row; `false` if it does not fit.
     pub fn encode(&self, store: &Store, value: Val, row: &mut [u64]) -> bool {
         match &self.shape {
@@ -286,5 +314,30 @@ impl Place {
             }
             _ => store.set_sorted(indices.map(|i| dom.value(store, i)).collect()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_read_and_written_wherever_they_begin() {
+        for shift in 0..=32 {
+            let field = Field { word: 1, shift, width: 32 };
+            let (mut row, mut words) = (vec![u32::MAX; 4], vec![u64::MAX; 2]);
+            field.set_half(&mut row, 0x1234_5678);
+            field.set(&mut words, 0x1234_5678);
+            let halves: Vec<u32> =
+                words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect();
+            assert_eq!(row, halves);
+            assert_eq!(field.get_half(&row), Some(0x1234_5678));
+        }
+        // The last half of a row may be the last that there is.
+        let field = Field { word: 0, shift: 0, width: 32 };
+        let mut row = vec![7];
+        field.set_half(&mut row, 9);
+        assert_eq!((field.get_half(&row), row), (Some(9), vec![9]));
+        assert_eq!(Field { word: 3, shift: 0, width: 32 }.get_half(&[1]), None);
     }
 }

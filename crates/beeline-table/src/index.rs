@@ -11,8 +11,8 @@ const PLACES: [u32; LINE] =
     [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768];
 /// How full the index may become: numerator over 64.
 const FULL: usize = 58;
-/// From this many entries on it grows by less than twofold.
-const LARGE: usize = 1024;
+/// Up to so many lines all indices grow alike.
+const SMALL: usize = 64;
 /// Numbers need room below the sign: an entry is at most this many bits of number.
 pub(crate) const MAX_BITS: u32 = 31;
 
@@ -42,16 +42,23 @@ pub(crate) struct Index {
     len: usize,
     /// How many entries may be there before it must grow.
     room: usize,
+    /// A large one has a power of two times so many lines.
+    base: usize,
 }
 
 impl Index {
-    pub fn new() -> Index {
-        Index::with(1, 16)
+    /// The `which`th of so many indices that share all entries evenly.
+    ///
+    /// Each doubles when it is full, but all at different times: together they are as full at one
+    /// time as at another, and no growth is long.
+    pub fn new(which: usize, of: usize) -> Index {
+        let part = which as f64 / of.max(1) as f64;
+        Index::with(1, 16, (SMALL as f64 * part.exp2()) as usize)
     }
 
-    fn with(lines: usize, bits: u32) -> Index {
+    fn with(lines: usize, bits: u32, base: usize) -> Index {
         let room = (lines * LINE * FULL / 64).max(1);
-        Index { lines: vec![Line([0; LINE]); lines], bits, len: 0, room }
+        Index { lines: vec![Line([0; LINE]); lines], bits, len: 0, room, base }
     }
 
     pub fn bytes(&self) -> usize {
@@ -180,9 +187,8 @@ impl Index {
     ) {
         let wanted = (self.len + 1) * 64 / FULL / LINE + 1;
         let mut lines = self.lines.len();
-        if wanted > lines {
-            let step = if self.len < LARGE { lines } else { lines / 2 };
-            lines = wanted.max(lines + step);
+        while wanted > lines {
+            lines = if lines < SMALL { 2 * lines } else { larger(self.base, lines) };
         }
         let bits = (usize::BITS - (2 * bound + 2).leading_zeros()).clamp(16, MAX_BITS);
         self.rebuild(lines, bits, hashes, moved);
@@ -195,7 +201,7 @@ impl Index {
         mut hashes: impl FnMut(&[u32], &mut Vec<u64>),
         mut moved: impl FnMut(u32, Slot),
     ) {
-        let fresh = Index::with(lines, bits);
+        let fresh = Index::with(lines, bits, self.base);
         let old = std::mem::replace(self, fresh);
         let (mut numbers, mut found) = (Vec::with_capacity(8 * LINE), Vec::new());
         for some in old.lines.chunks(8) {
@@ -213,6 +219,15 @@ impl Index {
     }
 }
 
+/// The least power of two times `base` that is larger than `lines`.
+fn larger(base: usize, lines: usize) -> usize {
+    let mut larger = base.max(1);
+    while larger <= lines {
+        larger *= 2;
+    }
+    larger
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,7 +238,7 @@ mod tests {
 
     #[test]
     fn numbers_are_found_again_after_growing() {
-        let mut index = Index::new();
+        let mut index = Index::new(0, 1);
         let count = 100_000u32;
         for i in 0..count {
             if index.is_full(i as usize + 1) {
@@ -244,13 +259,40 @@ mod tests {
             assert!(index.guess(hash(i)).is_some());
         }
         assert!(matches!(index.find(hash(count), |n| n == count), Found::Free(_)));
-        // Between 60 and 91 of a hundred places are in use.
-        assert!(index.bytes() < 100_000 * 4 * 100 / 60, "{}", index.bytes());
+        // Between 45 and 91 of a hundred places are in use.
+        assert!(index.bytes() < 100_000 * 4 * 100 / 45, "{}", index.bytes());
+    }
+
+    #[test]
+    fn indices_that_share_entries_grow_at_different_times() {
+        let mut all: Vec<Index> = (0..64).map(|i| Index::new(i, 64)).collect();
+        let mut growths = Vec::new();
+        for count in 1..8000 {
+            let mut grown = 0;
+            for index in &mut all {
+                index.len = count - 1;
+                if index.is_full(1) {
+                    let mut lines = index.lines.len();
+                    while (lines * LINE * FULL) / 64 < count {
+                        lines = if lines < SMALL { 2 * lines } else { larger(index.base, lines) };
+                    }
+                    *index = Index { len: count, ..Index::with(lines, 16, index.base) };
+                    grown += 1;
+                }
+            }
+            if count > 2000 {
+                growths.push(grown);
+                let places: usize = all.iter().map(|i| i.lines.len() * LINE).sum();
+                let fill = (64 * count) as f64 / places as f64;
+                assert!((0.6..0.7).contains(&fill), "{count}: {fill}");
+            }
+        }
+        assert!(growths.iter().all(|grown| *grown <= 2));
     }
 
     #[test]
     fn equal_hashes_are_told_apart_by_the_caller() {
-        let mut index = Index::new();
+        let mut index = Index::new(0, 1);
         for i in 0..40u32 {
             if index.is_full(i as usize + 1) {
                 index.grow(41, |numbers, out| out.extend(numbers.iter().map(|_| 7)), |_, _| {});

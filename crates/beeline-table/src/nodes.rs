@@ -35,8 +35,8 @@ impl Nodes {
         let nodes = Nodes {
             chunks: (0..if shards > 0 { CHUNKS } else { 0 }).map(|_| OnceLock::new()).collect(),
             next: AtomicU32::new(0),
-            shards: (0..shards).map(|_| Mutex::new(Index::new())).collect(),
-            index_bytes: AtomicUsize::new(shards * Index::new().bytes()),
+            shards: (0..shards).map(|i| Mutex::new(Index::new(i, shards))).collect(),
+            index_bytes: AtomicUsize::new(shards * Index::new(0, 1).bytes()),
         };
         if shards > 0 {
             let zero = nodes.number(0);

@@ -3,27 +3,53 @@
 //! Every candidate says what it leaves open about its state, and only what all of them leave open
 //! stays open. What a bit means is not known here. Intersections can come in any order: after a wave
 //! the number of threads cannot be told.
+//!
+//! Words lie in blocks, and a block goes as soon as nobody will ask for any of its states: in
+//! whatever order states are expanded, little more is kept than what waits.
 
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Nothing is known: everything is open.
 pub const ALL_OPEN: u64 = u64::MAX;
 
-/// Words by the numbers of states, without the first ones that nobody asks for any more.
+/// States of one block.
+const BLOCK: usize = 64;
+
+#[derive(Debug)]
+struct Block {
+    words: [AtomicU64; BLOCK],
+    /// States that somebody may still ask for.
+    left: usize,
+}
+
+/// Words by the numbers of states, without those that nobody asks for any more.
 #[derive(Debug, Default)]
 pub(crate) struct Open {
-    first: u32,
-    words: VecDeque<AtomicU64>,
+    blocks: Vec<Option<Box<Block>>>,
+    len: usize,
+    kept: usize,
 }
 
 impl Open {
     pub fn push(&mut self, open: u64) {
-        self.words.push_back(AtomicU64::new(open));
+        let at = self.len % BLOCK;
+        self.len += 1;
+        if at == 0 {
+            let words = [const { AtomicU64::new(ALL_OPEN) }; BLOCK];
+            if self.blocks.len() == self.blocks.capacity() {
+                self.blocks.reserve_exact(self.blocks.len() / 8 + 16);
+            }
+            self.blocks.push(Some(Box::new(Block { words, left: BLOCK })));
+            self.kept += 1;
+        }
+        if let Some(Some(block)) = self.blocks.last_mut() {
+            *block.words[at].get_mut() = open;
+        }
     }
 
     fn word(&self, number: u32) -> Option<&AtomicU64> {
-        self.words.get(number.checked_sub(self.first)? as usize)
+        let block = self.blocks.get(number as usize / BLOCK)?.as_ref()?;
+        Some(&block.words[number as usize % BLOCK])
     }
 
     /// One more candidate of a known state.
@@ -47,18 +73,21 @@ impl Open {
         self.word(number).is_some_and(|word| word.load(Ordering::Relaxed) & !open != 0)
     }
 
-    /// Forgets all states below a number.
-    pub fn forget(&mut self, below: u32) {
-        let count = below.saturating_sub(self.first) as usize;
-        self.words.drain(..count.min(self.words.len()));
-        self.first = self.first.max(below);
-        if self.words.capacity() > 4 * self.words.len() + 4096 {
-            self.words.shrink_to(2 * self.words.len());
+    /// Nobody will ask for these states again; each is named once.
+    pub fn forget(&mut self, states: impl Iterator<Item = u32>) {
+        for number in states {
+            let Some(place) = self.blocks.get_mut(number as usize / BLOCK) else { continue };
+            let Some(block) = place else { continue };
+            block.left = block.left.saturating_sub(1);
+            if block.left == 0 {
+                *place = None;
+                self.kept -= 1;
+            }
         }
     }
 
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
+        self.kept * size_of::<Block>() + self.blocks.capacity() * size_of::<Option<Box<Block>>>()
     }
 }
 
@@ -74,8 +103,19 @@ mod tests {
         open.narrow(0, 0b110);
         assert_eq!((open.get(0), open.get(1), open.get(2)), (0b010, 0b110, ALL_OPEN));
         assert!(open.is_news(1, 0b100) && !open.is_news(1, 0b1110));
-        open.forget(1);
-        open.narrow(0, 0);
-        assert_eq!((open.get(0), open.get(1), open.get(9)), (ALL_OPEN, 0b110, ALL_OPEN));
+        assert_eq!(open.get(9), ALL_OPEN);
+    }
+
+    #[test]
+    fn a_block_goes_with_the_last_of_its_states() {
+        let mut open = Open::default();
+        (0..200).for_each(|n| open.push(n));
+        let full = open.bytes();
+        // In any order; the first block is whole, of the second one state stays.
+        open.forget((0..127).rev());
+        assert_eq!((open.get(0), open.get(63), open.get(127)), (ALL_OPEN, ALL_OPEN, 127));
+        assert_eq!(full - open.bytes(), size_of::<Block>());
+        open.narrow(3, 0);
+        assert_eq!((open.get(3), open.get(199)), (ALL_OPEN, 199));
     }
 }

@@ -142,7 +142,8 @@ pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>)
         explore.limits.states,
         explore.limits.depth,
         options.no_goal,
-        (options.symmetry, &options.hunt),
+        // Saved states are laid out as the engine has them.
+        (options.symmetry, &options.hunt, options.engine == Tier::General),
     );
     let files = sources.files().iter().flat_map(|file| [&*file.name, &*file.text]);
     let mut hash = 0xCBF2_9CE4_8422_2325u64;
@@ -206,8 +207,7 @@ impl Checked {
             Mode::None => None,
             _ => break_symmetry(model, &mut system, goal),
         };
-        // What knows states as the general engine has them leaves no room for the fast tier.
-        let wanted = options.engine > Tier::General && explore_options.checkpoint.is_none();
+        let wanted = options.engine > Tier::General;
         let source = wanted.then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
         let compiler = native(options.engine);
         let fast = source.as_ref().map(|source| Fast { source, compiler: compiler.as_deref() });

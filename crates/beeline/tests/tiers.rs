@@ -2,11 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-use beeline::explore::{Cancel, Options};
+use beeline::explore::{Cancel, Checkpoint, Options};
 use beeline::model::Model;
 use beeline::source::MemoryLoader;
 use beeline::{CheckOptions, Checked, OpenOptions, Tier};
 use std::path::Path;
+use std::time::Duration;
 
 /// Everything about a check that must not depend on the tier.
 fn told(model: &Model, engine: Tier, all: bool, most: u64) -> String {
@@ -213,5 +214,54 @@ fn narrow_levels() {
         assert_eq!(told(true, 1), told(false, 2));
         let depth = if all { " 2991 " } else { " 2900 " };
         assert!(told(false, 1).0.contains(depth), "{}", told(false, 1).0);
+    }
+}
+
+#[test]
+fn searches_that_are_saved_and_go_on() {
+    // Bits, words of the store and two set-ups; a value leaves its layout when much is saved.
+    let clauses = "CONSTANTS k PROPERTIES k : 1..2 VARIABLES x, y, q, s
+        INVARIANT x : 0..20 & y : 0..20 & q : seq(INTEGER) & s <: 0..5 INITIALISATION
+        x, y, q, s := 0, 0, [], {} OPERATIONS
+        right = PRE x < 21 THEN x := x + k END; up = PRE y < 20 THEN y := y + 1 END;
+        note = PRE y = 3 & x mod 4 = 0 & size(q) < 2 THEN q := q <- x END;
+        put = PRE x = y & y > 10 & size(q) = 2 THEN s := s \\/ {x mod 6} END";
+    let text = format!("MACHINE M {clauses} END");
+    let loader = MemoryLoader::new().with("M.mch", text.as_str());
+    let model = beeline::model::load(&loader, "M.mch").model.unwrap();
+    let run = |engine, checkpoint, cancel: &Cancel| {
+        let explore =
+            Options { threads: 2, all: true, stats: true, checkpoint, ..Options::default() };
+        let options = CheckOptions { explore, engine, ..CheckOptions::default() };
+        let outcome = Checked::run(&model, &options, cancel, &|_| {}).unwrap().outcome;
+        let facts = outcome.exploration;
+        let sum = facts.stats.as_ref().unwrap().checksum;
+        let counts = (facts.counts.nodes, facts.counts.transitions, facts.depth, facts.covered);
+        let told: Vec<_> = outcome.findings.iter().map(|f| format!("{:?}", f.trace)).collect();
+        (outcome.cuts.is_empty(), (outcome.verdict.word(), sum, counts, told))
+    };
+    let known = run(Tier::General, None, &Cancel::new());
+    assert!(known.0 && known.1.2.0 > 10_000);
+    for engine in [Tier::General, Tier::Packed, Tier::Native] {
+        let folder =
+            std::env::temp_dir().join(format!("beeline-tiers-{engine:?}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        let every = Duration::from_millis(2);
+        let checkpoint = Checkpoint { folder: folder.clone(), every, resume: true, identity: 1 };
+        // Each round is another process as far as values and layouts are concerned.
+        let found = (2..20)
+            .map(|round| {
+                let cancel = Cancel::new();
+                std::thread::scope(|scope| {
+                    scope.spawn(|| {
+                        std::thread::sleep(Duration::from_millis(1 << round));
+                        cancel.cancel();
+                    });
+                    run(engine, Some(checkpoint.clone()), &cancel)
+                })
+            })
+            .find(|found| found.0);
+        assert_eq!(found.as_ref(), Some(&known), "{engine:?}");
+        let _ = std::fs::remove_dir_all(&folder);
     }
 }

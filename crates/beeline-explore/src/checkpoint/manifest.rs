@@ -9,6 +9,10 @@ use std::fmt::Write;
 #[derive(Debug, Default)]
 pub(crate) struct Manifest {
     pub identity: u64,
+    /// How states are laid out in the log: see `Engine::layout_number`.
+    pub layout: u64,
+    /// How often each variable got a wider layout than the model says.
+    pub widened: Vec<u64>,
     pub log_bytes: u64,
     pub log_hash: u64,
     pub states: u32,
@@ -28,7 +32,7 @@ pub(crate) struct Manifest {
     pub seconds: f64,
 }
 
-const FIRST: &str = "beeline checkpoint 2";
+const FIRST: &str = "beeline checkpoint 3";
 
 /// All reasons; a checkpoint names them by place, so new ones go to the end.
 const REASONS: [CutReason; 20] = [
@@ -72,6 +76,8 @@ impl Manifest {
             out.push('\n');
         };
         line("identity", &[self.identity]);
+        line("layout", &[self.layout]);
+        line("widened", &self.widened);
         line("log", &[self.log_bytes, self.log_hash]);
         line("states", &[u64::from(self.states), u64::from(self.roots), u64::from(self.depth)]);
         line("sums", &[self.transitions, self.checks, self.saved, self.guards, self.expanded]);
@@ -112,6 +118,8 @@ impl Manifest {
             let numbers = numbers?;
             match (name, &numbers[..]) {
                 ("identity", &[n]) => all.identity = n,
+                ("layout", &[n]) => all.layout = n,
+                ("widened", _) => all.widened = numbers,
                 ("log", &[bytes, hash]) => (all.log_bytes, all.log_hash) = (bytes, hash),
                 ("states", &[states, roots, depth]) => {
                     all.states = states.try_into().ok()?;
@@ -162,6 +170,8 @@ mod tests {
         cuts.note(CutReason::LargeSet, Span { start: 3, end: 9 }, "", 1);
         let manifest = Manifest {
             identity: u64::MAX,
+            layout: 3,
+            widened: vec![0, 2],
             log_bytes: 12,
             log_hash: 99,
             states: 5,
@@ -179,6 +189,7 @@ mod tests {
         assert_eq!(again.text(), text);
         assert_eq!(again.cuts.list(), manifest.cuts.list());
         assert_eq!((again.covered, again.seconds), (vec![1, 0, 3], 1.5));
+        assert_eq!((again.layout, again.widened), (3, vec![0, 2]));
         for at in 0..text.len() {
             let mut bad = text.clone().into_bytes();
             bad[at] ^= 1;

@@ -1,0 +1,69 @@
+//! A look at settled states by one thread, while others look too.
+
+use super::settled::Settled;
+use super::{StateId, Table, hash, shard_of};
+use crate::batch::Batch;
+use crate::fold::View;
+use crate::index::Found;
+use crate::open::ALL_OPEN;
+use std::collections::HashMap;
+use std::sync::RwLockReadGuard;
+use std::sync::atomic::Ordering;
+
+/// The settled states, to be read by one thread while others read too.
+///
+/// While it is there, [`Table::settle`] waits.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    pub(super) table: &'a Table,
+    pub(super) settled: RwLockReadGuard<'a, Settled>,
+}
+
+impl Reader<'_> {
+    /// Opens a view on a state.
+    #[inline]
+    pub fn open(&self, id: StateId, view: &mut View) {
+        match &self.settled.waiting {
+            Some(waiting) => view.show(waiting.words(id.0, self.table.width)),
+            None => view.open(&self.table.nodes, self.settled.key(id.0)),
+        }
+    }
+
+    /// The parent of a state; initial states have none.
+    #[inline]
+    pub fn parent(&self, id: StateId) -> Option<StateId> {
+        let root = id.0 < self.table.roots.load(Ordering::Relaxed);
+        (!root).then(|| StateId(self.settled.parent(id.0)))
+    }
+
+    /// What all candidates of a state so far leave open.
+    #[inline]
+    pub fn open_bits(&self, id: StateId) -> u64 {
+        self.settled.open.as_ref().map_or(ALL_OPEN, |open| open.get(id.0))
+    }
+
+    /// Removes candidates from a batch that are known already, and repetitions, unless they leave
+    /// less open than those before.
+    pub fn thin(&self, batch: &mut Batch) {
+        let mut seen: HashMap<u64, u64> = HashMap::new();
+        batch.thin(|key, left| {
+            if let Some(open) = seen.get_mut(&key) {
+                let news = *open & !left != 0;
+                *open &= left;
+                return news;
+            }
+            let hash = hash(key);
+            let shard = self.table.shard(shard_of(hash));
+            let found = shard.index.find(hash, |n| self.settled.rows.get(n) == key);
+            let open = self.settled.open.as_ref();
+            let keep = match found {
+                Found::Free(_) => true,
+                Found::Number(n, _) => open.is_some_and(|open| open.is_news(n, left)),
+            };
+            if keep {
+                seen.insert(key, left);
+            }
+            keep
+        });
+    }
+}
