@@ -6,7 +6,7 @@
 use crate::frontier::Wave;
 use crate::worker::{Candidate, Desk, Output, Shared, Worker};
 use beeline_compile::CutReason;
-use beeline_table::{Batch, SHARDS};
+use beeline_table::{Batch, SHARDS, Table};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -47,6 +47,7 @@ enum Job {
     #[default]
     Visit,
     Resolve,
+    Enter,
 }
 
 #[derive(Default)]
@@ -201,15 +202,20 @@ impl Pool {
             batch.seal();
             found += batch.len();
         }
-        if found >= WORTH_RESOLVING && helpers.is_some() {
-            self.share(helpers, Job::Resolve, || self.resolve(shared));
+        let helpers = helpers.filter(|_| found >= WORTH_RESOLVING);
+        if helpers.is_some() {
+            self.share(helpers, Job::Resolve, || self.each_shard(shared, Table::resolve_shard));
         } else {
             self.with_batches(|batches| shared.table.resolve_all(batches));
         }
         let fresh = {
             let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
-            self.with_batches(|batches| shared.table.settle(batches, Some(&wave.states)))
+            self.with_batches(|batches| shared.table.number(batches, Some(&wave.states)))
         };
+        if fresh.is_some() {
+            self.share(helpers, Job::Enter, || self.each_shard(shared, Table::enter_shard));
+            shared.table.refold();
+        }
         for batch in &self.batches {
             batch.write().unwrap_or_else(PoisonError::into_inner).clear();
         }
@@ -269,7 +275,8 @@ impl Pool {
                     let output = worker.take();
                     locked(&self.gate).output.get_or_insert_default().merge(output);
                 }
-                Job::Resolve => self.resolve(shared),
+                Job::Resolve => self.each_shard(shared, Table::resolve_shard),
+                Job::Enter => self.each_shard(shared, Table::enter_shard),
             }
             if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
                 // Under the lock, so that nobody lies down between looking and waiting.
@@ -282,8 +289,8 @@ impl Pool {
         locked(&self.gate).output.get_or_insert_default().merge(last);
     }
 
-    /// Takes shards until none is left.
-    fn resolve(&self, shared: &Shared<'_>) {
+    /// Takes shards until none is left, and does something to each.
+    fn each_shard(&self, shared: &Shared<'_>, work: fn(&Table, usize, &[&Batch])) {
         let result = catch_unwind(AssertUnwindSafe(|| {
             self.with_batches(|batches| {
                 loop {
@@ -291,7 +298,7 @@ impl Pool {
                     if shard >= SHARDS {
                         return;
                     }
-                    shared.table.resolve_shard(shard, batches);
+                    work(shared.table, shard, batches);
                 }
             });
         }));

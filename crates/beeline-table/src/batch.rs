@@ -32,26 +32,25 @@ pub struct Batch {
 /// The first size at which a batch is looked through for repetitions.
 const CROWDED: usize = 1 << 18;
 
-/// The keys that were offered last, each at one place: what fits the nearest caches.
+/// The keys that were offered last, each at one place: what fits the nearer caches.
 ///
 /// All keys that were ever offered end up in the table, so that one that is met again need not be
 /// offered again.
 #[derive(Debug, Default)]
 struct Recent {
-    keys: Vec<u64>,
-    /// What the candidates of each key so far leave open, if anybody asks.
-    open: Vec<u64>,
+    /// Keys, and what the candidates of each so far leave open.
+    places: Vec<(u64, u64)>,
 }
 
 const RECENT_BITS: u32 = 13;
 
 impl Recent {
-    fn new() -> Recent {
-        let mut keys = vec![0; 1 << RECENT_BITS];
+    #[cold]
+    fn begin(&mut self) {
+        self.places.resize(1 << RECENT_BITS, (0, ALL_OPEN));
         // Nowhere is a key that belongs there.
-        keys[Recent::place(0)] = 1;
+        self.places[Recent::place(0)].0 = 1;
         debug_assert_ne!(Recent::place(0), Recent::place(1));
-        Recent { keys, open: Vec::new() }
     }
 
     #[inline]
@@ -60,26 +59,20 @@ impl Recent {
             as usize
     }
 
-    /// Puts a key at its place; was it there?
+    /// Puts a key at its place. Was it there, and did those that were there leave no more open than
+    /// this one?
     #[inline]
-    fn replace(&mut self, key: u64) -> bool {
-        match self.keys.get_mut(Recent::place(key)) {
-            Some(place) => std::mem::replace(place, key) == key,
-            None => false,
-        }
-    }
-
-    /// The same; and did those that were there leave no more open than this one?
     fn narrow(&mut self, key: u64, open: u64) -> bool {
-        self.open.resize(self.keys.len(), ALL_OPEN);
-        let there = self.replace(key);
-        let Some(known) = self.open.get_mut(Recent::place(key)) else { return false };
-        if !there {
-            *known = open;
+        if self.places.is_empty() {
+            self.begin();
+        }
+        let Some(place) = self.places.get_mut(Recent::place(key)) else { return false };
+        if place.0 != key {
+            *place = (key, open);
             return false;
         }
-        let news = *known & !open != 0;
-        *known &= open;
+        let news = place.1 & !open != 0;
+        place.1 &= open;
         !news
     }
 }
@@ -95,7 +88,7 @@ impl Batch {
             marks: Vec::new(),
             groups: Vec::new(),
             by_shard: vec![Vec::new(); if parallel { SHARDS } else { 0 }],
-            recent: Recent::new(),
+            recent: Recent::default(),
             folding: 0,
             crowded: CROWDED,
         }
@@ -138,20 +131,14 @@ impl Batch {
     #[inline]
     pub(crate) fn follow(&mut self, folding: u32) {
         if self.folding != folding {
-            (self.recent, self.folding) = (Recent::new(), folding);
+            (self.recent, self.folding) = (Recent::default(), folding);
         }
     }
 
-    /// Was this key offered a short while ago? Then it is known, or its first candidate comes
-    /// before any other of this batch.
+    /// Was this key offered a short while ago, and did nobody leave more open? Then it is known, or
+    /// its first candidate comes before any other of this batch.
     #[inline]
-    pub(crate) fn is_recent(&mut self, key: u64) -> bool {
-        self.recent.replace(key)
-    }
-
-    /// The same, where a candidate that leaves less open than those before counts as another one.
-    #[inline]
-    pub(crate) fn is_recent_and_open(&mut self, key: u64, open: u64) -> bool {
+    pub(crate) fn is_recent(&mut self, key: u64, open: u64) -> bool {
         self.recent.narrow(key, open)
     }
 

@@ -7,10 +7,11 @@
 
 use crate::nodes::Nodes;
 use crate::shape::Shape;
+use std::ops::Range;
 use std::sync::Arc;
 
-/// Pairs that a view remembers the numbers of.
-const CACHE: usize = 1024;
+/// Pairs that a view remembers the numbers of, at first and at most: what fits the second cache.
+const CACHE: Range<usize> = 1 << 8..1 << 14;
 
 /// One way to fold, and all pairs that came of it. Keys of another one mean something else.
 #[derive(Debug)]
@@ -36,15 +37,50 @@ pub struct View {
     parts: Vec<u32>,
     /// The same for the vector being folded.
     other: Vec<u32>,
-    cache: Vec<(u64, u32)>,
+    recent: Recent,
+}
+
+/// Numbers of pairs that were asked for last, each at one place.
+///
+/// Asking all threads' common [`Nodes`] takes a lock, so it pays to ask seldom.
+#[derive(Debug, Default)]
+struct Recent {
+    pairs: Vec<(u64, u32)>,
+    missed: usize,
+}
+
+impl Recent {
+    /// The number of a pair. `None`: there are no more numbers.
+    #[inline]
+    fn number(&mut self, nodes: &Nodes, pair: u64) -> Option<u32> {
+        let hash = (crate::table::hash(pair) >> 20) as usize;
+        let mask = self.pairs.len().wrapping_sub(1);
+        match self.pairs.get(hash & mask) {
+            Some((known, number)) if *known == pair && *number != u32::MAX => Some(*number),
+            _ => self.ask(nodes, pair, hash),
+        }
+    }
+
+    fn ask(&mut self, nodes: &Nodes, pair: u64, hash: usize) -> Option<u32> {
+        let number = nodes.number(pair)?;
+        self.missed += 1;
+        let size = self.pairs.len();
+        if size == 0 || size < CACHE.end && self.missed > 4 * size {
+            self.pairs.clear();
+            self.pairs.resize((4 * size).max(CACHE.start), (0, u32::MAX));
+            self.missed = 0;
+        }
+        let mask = self.pairs.len() - 1;
+        self.pairs[hash & mask] = (pair, number);
+        Some(number)
+    }
 }
 
 impl View {
     /// For vectors of so many words; it shows the one of zeros.
     pub(crate) fn new(width: usize, folding: Arc<Folding>) -> View {
         let parts = vec![0; width + folding.shape.parts.len()];
-        let cache = if width > 2 { vec![(0, u32::MAX); CACHE] } else { Vec::new() };
-        View { width, folding, other: parts.clone(), parts, cache }
+        View { width, folding, other: parts.clone(), parts, recent: Recent::default() }
     }
 
     /// From now on it folds as this one says, if it does not yet.
@@ -105,7 +141,7 @@ impl View {
             self.other[at] = if a == self.parts[left] && b == self.parts[right] {
                 self.parts[at]
             } else {
-                number(&mut self.cache, nodes, both(a, b))?
+                self.recent.number(nodes, both(a, b))?
             };
         }
         Some(both(self.other[shape.top.0], self.other[shape.top.1]))
@@ -115,16 +151,6 @@ impl View {
 #[inline]
 fn both(a: u32, b: u32) -> u64 {
     u64::from(a) | u64::from(b) << 32
-}
-
-/// The number of a pair, from the cache if it is there.
-#[inline]
-fn number(cache: &mut [(u64, u32)], nodes: &Nodes, pair: u64) -> Option<u32> {
-    let entry = &mut cache[(crate::table::hash(pair) >> 20) as usize % CACHE];
-    if entry.0 != pair || entry.1 == u32::MAX {
-        *entry = (pair, nodes.number(pair)?);
-    }
-    Some(entry.1)
 }
 
 #[cfg(test)]

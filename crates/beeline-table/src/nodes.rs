@@ -4,7 +4,7 @@
 //! no lock. Most vectors differ from a known one in few words, so there are far fewer pairs than
 //! states, and the ones in use stay in the cache.
 
-use crate::index::{Found, Index, MAX_BITS};
+use crate::index::{Found, Index, MAX_BITS, TIGHT};
 use crate::table::{hash, shard_of};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -38,8 +38,8 @@ impl Nodes {
         let nodes = Nodes {
             chunks: (0..if shards > 0 { CHUNKS } else { 0 }).map(|_| OnceLock::new()).collect(),
             next: AtomicU32::new(0),
-            shards: (0..shards).map(|_| Mutex::new(Index::tight())).collect(),
-            index_bytes: AtomicUsize::new(shards * Index::tight().bytes()),
+            shards: (0..shards).map(|i| Mutex::new(Index::new(i, shards, TIGHT))).collect(),
+            index_bytes: AtomicUsize::new(shards * Index::new(0, 1, TIGHT).bytes()),
         };
         if shards > 0 {
             let zero = nodes.number(0);

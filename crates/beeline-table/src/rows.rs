@@ -130,10 +130,10 @@ mod tests {
         check(|_| 0, 1);
         check(|i| i, 2);
         check(|i| i << 32, 2);
-        check(|i| (i / 300) << 32 | i % 300, 3);
+        check(|i| ((i / 300) << 32) | (i % 300), 3);
         check(|i| i * i % 4_000_000_000, 4);
         check(|i| (i % 50_000) << 32 | i, 4);
-        check(|i| (i % 50_000) << 32 | i * 7, 5);
+        check(|i| ((i % 50_000) << 32) | (i * 7), 5);
         check(|i| i << 32 | i << 16, 6);
         check(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15), 8);
         check(|i| if i == 20_000 { u64::MAX } else { i }, 8);

@@ -17,7 +17,7 @@ use crate::batch::Batch;
 use crate::compact::{self, Waiting};
 use crate::disk::Disk;
 use crate::fold::{Folding, View};
-use crate::index::{Found, Index};
+use crate::index::{self, Found, Index};
 use crate::open::{ALL_OPEN, Open};
 use crate::parents::Parents;
 use crate::rows::Rows;
@@ -83,10 +83,15 @@ pub struct Table {
     roots: AtomicU32,
 }
 
-/// An index of the states of such vectors. Long ones take long to find, and share little memory:
-/// there time counts less than bytes.
-fn index(width: usize) -> Index {
-    if width > 2 { Index::tight() } else { Index::new() }
+/// The index of a shard. The longer vectors are, the longer they take to find, and the less memory
+/// there is to spare: growing may take more time, and leave less free.
+fn index(which: usize, width: usize) -> Index {
+    let growth = match width {
+        0 | 1 => index::FAST,
+        2 => index::MIDDLE,
+        _ => index::TIGHT,
+    };
+    Index::new(which, SHARDS, growth)
 }
 
 /// Hash of a key. The topmost bits choose the shard, the next ones the line, the lowest the tag.
@@ -108,14 +113,14 @@ pub(crate) fn shard_of(hash: u64) -> usize {
 impl Table {
     /// A table of vectors of `width` words.
     pub fn new(width: usize) -> Table {
-        let shard = || Mutex::new(Shard { index: index(width), pending: Vec::new() });
+        let shard = |which| Mutex::new(Shard { index: index(which, width), pending: Vec::new() });
         Table {
             width,
             is_compact: false,
             keeps_open: false,
             folding: RwLock::new(Arc::new(Folding::new(width, Shape::halves(width), 0))),
             refold_at: AtomicUsize::new(refold::ENOUGH),
-            shards: (0..SHARDS).map(|_| shard()).collect(),
+            shards: (0..SHARDS).map(shard).collect(),
             settled: RwLock::new(Settled {
                 rows: Rows::default(),
                 parents: Parents::default(),
@@ -278,6 +283,14 @@ impl Table {
         self.reader().parent(id)
     }
 
+    /// The hash by which a vector is found; nothing if there is no room left for its parts.
+    #[inline]
+    pub fn hash_of(&self, view: &mut View, state: &[u32]) -> Option<u64> {
+        view.follow(&self.folding());
+        let key = if self.is_compact { compact::key(state) } else { view.fold(state)? };
+        Some(hash(key))
+    }
+
     /// Adds a candidate to a batch. `false`: there is no room left for it.
     #[inline]
     #[must_use]
@@ -304,11 +317,7 @@ impl Table {
         };
         let Some(key) = key else { return false };
         batch.follow(view.folding.number);
-        let recent = match self.keeps_open {
-            true => batch.is_recent_and_open(key, open),
-            false => batch.is_recent(key),
-        };
-        if recent {
+        if batch.is_recent(key, if self.keeps_open { open } else { ALL_OPEN }) {
             return true;
         }
         if self.is_compact {

@@ -19,7 +19,7 @@ const NEAR: u64 = 100;
 /// After so many states the lanes get shares for a long search.
 const LONG: u64 = 1 << 15;
 /// After so many there is only one lane left: the search goes on breadth-first.
-const ENOUGH: u64 = 1 << 18;
+const ENOUGH: u64 = 1 << 16;
 /// Turns of each lane out of so many, in a short and in a long search.
 const SHARES: [[u64; 3]; 2] = [[2, 2, 7], [12, 1, 2]];
 

@@ -80,7 +80,7 @@ impl Table {
             settled.disk = disk;
         }
         for number in 0..SHARDS {
-            self.shard(number).index = index(self.width);
+            self.shard(number).index = index(number, self.width);
         }
         self.here.store(0, Ordering::Relaxed);
         self.below.store(below as usize, Ordering::Relaxed);

@@ -3,8 +3,7 @@
 //! It happens at the end of a wave, when nobody holds a key: all states get new keys, and their
 //! numbers stay.
 
-use super::settled::Settled;
-use super::{Shard, Table, hash, index, shard_of};
+use super::{SHARDS, Shard, Table, hash, index, shard_of};
 use crate::fold::{Folding, View};
 use crate::index::Found;
 use crate::rows::Rows;
@@ -20,19 +19,18 @@ const FEW: usize = 5;
 const SAMPLE: usize = 1 << 15;
 
 impl Table {
-    /// Is it worth looking for a better way to fold?
+    /// Between two waves: folds all states in a better way, if it is time and there is one.
     #[inline]
-    pub(super) fn may_refold(&self) -> bool {
-        self.here() >= self.refold_at.load(Ordering::Relaxed)
+    pub fn refold(&self) {
+        if self.here() >= self.refold_at.load(Ordering::Relaxed) {
+            self.try_refold();
+        }
     }
 
-    /// Folds all states in a better way, if there is one.
     #[cold]
-    pub(super) fn refold(
-        &self,
-        settled: &mut Settled,
-        shards: &mut [impl DerefMut<Target = Shard>],
-    ) {
+    fn try_refold(&self) {
+        let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+        let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
         let count = self.here();
         self.refold_at.store(usize::MAX, Ordering::Relaxed);
         let may = self.width > 2 && !self.is_compact && settled.disk.is_none();
@@ -59,8 +57,10 @@ impl Table {
             rows.push(key);
             folder.open(key);
         }
-        shards.iter_mut().for_each(|shard| shard.index = index(self.width));
-        reindex(&rows, count as u32, shards);
+        for (which, shard) in shards.iter_mut().enumerate() {
+            shard.index = index(which, self.width);
+        }
+        reindex(&rows, count as u32, &mut shards);
         settled.rows = rows;
         *self.folding.write().unwrap_or_else(PoisonError::into_inner) = fresh;
     }

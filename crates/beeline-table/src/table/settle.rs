@@ -40,16 +40,24 @@ impl Table {
                 Found::Number(number, _) => settled.narrow(batch, at, number),
             }
         }
-        if self.may_refold() {
-            let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
-            self.refold(&mut settled, &mut shards);
-        }
-        Some(settled.base + first..settled.base + next)
+        let fresh = settled.base + first..settled.base + next;
+        drop(settled);
+        self.refold();
+        Some(fresh)
     }
 
     /// Ends a wave: numbers the new states in the order of their ranks. `wave` has the parent of
     /// each rank; without one they are roots. `None`: there are no numbers left.
     pub fn settle(&self, batches: &[&Batch], wave: Option<&[StateId]>) -> Option<Range<u32>> {
+        let fresh = self.number(batches, wave)?;
+        (0..SHARDS).for_each(|shard| self.enter_shard(shard, batches));
+        self.refold();
+        Some(fresh)
+    }
+
+    /// The first half of [`Table::settle`]: new states get their numbers. Before anything else
+    /// [`Table::enter_shard`] must be called for each shard, and then [`Table::refold`].
+    pub fn number(&self, batches: &[&Batch], wave: Option<&[StateId]>) -> Option<Range<u32>> {
         let mut groups: Vec<(u32, u32, u32, u32)> = Vec::new();
         for (which, batch) in batches.iter().enumerate() {
             let ends = batch.groups.iter().skip(1).map(|g| g.1).chain([batch.len() as u32]);
@@ -58,10 +66,9 @@ impl Table {
         }
         // Within a batch groups of one rank keep their order: the second part is the same.
         groups.sort_unstable();
-        let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
         let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
         let first = self.here() as u32;
-        let new: usize = shards.iter().map(|s| s.pending.len()).sum();
+        let new: usize = (0..SHARDS).map(|i| self.shard(i).pending.len()).sum();
         if (settled.base + first) as usize + new > MAX_STATES {
             return None;
         }
@@ -69,17 +76,12 @@ impl Table {
         for (_, which, from, to) in groups {
             let batch = batches[which as usize];
             for at in from..to {
-                let mark = batch.marked(at);
-                if mark == 0 {
+                if batch.marked(at) == 0 {
                     continue;
                 }
-                let key = batch.keys[at as usize];
-                let hash = hash(key);
-                let shard = &mut *shards[shard_of(hash)];
-                let Pending { slot, open, .. } = shard.pending[mark as usize - 1];
-                shard.index.set(slot, hash, next);
-                settled.rows.push(key);
-                settled.keep(batch, at as usize, self.width, open);
+                batch.mark(at, next);
+                settled.rows.push(batch.keys[at as usize]);
+                settled.keep(batch, at as usize, self.width, ALL_OPEN);
                 settled.parents.push(match wave {
                     Some(wave) => wave[batch.ranks[at as usize] as usize].0,
                     None => 0,
@@ -87,16 +89,25 @@ impl Table {
                 next += 1;
             }
         }
-        for shard in &mut shards {
-            shard.pending.clear();
-        }
         if wave.is_none() {
             self.roots.store(next, Ordering::Relaxed);
         }
         self.here.store(next as usize, Ordering::Relaxed);
-        if self.may_refold() {
-            self.refold(&mut settled, &mut shards);
-        }
         Some(settled.base + first..settled.base + next)
+    }
+
+    /// The second half of [`Table::settle`], which threads can share: the new states of a shard are
+    /// found by their numbers from now on.
+    pub fn enter_shard(&self, number: usize, batches: &[&Batch]) {
+        let settled = self.settled();
+        let shard = &mut *self.shard(number);
+        for Pending { batch, at, slot, open } in shard.pending.drain(..) {
+            let batch = batches[batch as usize];
+            let state = batch.marked(at);
+            shard.index.set(slot, hash(batch.keys[at as usize]), state);
+            if let Some(all) = &settled.open {
+                all.narrow(state, open);
+            }
+        }
     }
 }
