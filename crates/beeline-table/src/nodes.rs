@@ -15,7 +15,7 @@ const FIRST: u32 = 8;
 /// … each octave has so many chunks …
 const PER_OCTAVE: u32 = 3;
 /// … and from here on all have one size: no growth is noticed.
-const LAST: u32 = 21;
+const LAST: u32 = 23;
 /// Chunks of the octaves below, and all.
 const GROWING: usize = ((LAST - FIRST) as usize) << PER_OCTAVE;
 const CHUNKS: usize = GROWING + (1 << (MAX_BITS - (LAST - PER_OCTAVE)));
@@ -140,7 +140,7 @@ mod tests {
     fn every_number_has_a_cell_of_its_own() {
         let nodes = Nodes::new(3);
         // Across the ends of octaves, and where chunks stop growing.
-        let numbers: Vec<u32> = [0u32, 256, 1792, 3840, (1 << 21) - 256, (1 << 22) - 256]
+        let numbers: Vec<u32> = [0u32, 256, 1792, 3840, (1 << 23) - 256, (1 << 24) - 256]
             .iter()
             .flat_map(|n| n.saturating_sub(40)..n + 40)
             .chain([(1 << 31) - 300])
