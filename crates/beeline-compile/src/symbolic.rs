@@ -198,12 +198,12 @@ pub(crate) fn member<'s>(
             return member(f, value, meaning, span);
         }
         FREE => return spaces::free_member(f, extra, value, args, span),
-        FUNCTION | IDENTITY | PROJECTION | RELATION | REACHABLE | CONSTRUCTOR => match store
-            .as_pair(value)
-        {
-            Some((a, b)) => related(f, set, a, span)?.contains(&b),
-            None => false,
-        },
+        FUNCTION | IDENTITY | PROJECTION | RELATION | REACHABLE | CONSTRUCTOR => {
+            match store.as_pair(value) {
+                Some((a, b)) => related(f, set, a, span)?.contains(&b),
+                None => false,
+            }
+        }
         _ => {
             let listed = list(f, set, span)?;
             store.member(value, listed).unwrap_or(false)
