@@ -70,6 +70,8 @@ fn once_different() {
     check(&[
         // Zero times is the identity on the type, whatever the relation.
         ("iterate({d1 |-> d2} - {d1 |-> d2}, 0)", "{(d1|->d1),(d2|->d2),(d3|->d3)}"),
+        // What is not listed can be turned round.
+        ("id(INTEGER)~(7) + (id(INTEGER)~)~(1)", "8"),
         // Sizes beyond a machine word.
         ("card(-9223372036854775808 .. 3)", "9223372036854775812"),
         ("real(100000000000000000000)", "1.0e20"),

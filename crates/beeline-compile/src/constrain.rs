@@ -13,8 +13,8 @@ use crate::normal;
 use crate::plan::{Atom, Name, as_name};
 use crate::query::{Pattern, Query, Sink};
 use beeline_model::{
-    BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId, Pred, PredKind, TypeId,
-    UnaryOp,
+    BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId, Pred, PredKind, Role,
+    TypeId, UnaryOp,
 };
 use beeline_source::Span;
 use std::collections::BTreeSet;
@@ -39,6 +39,8 @@ pub(crate) struct Unknown {
     pub span: Span,
     /// Sets it is an element of: the atom that says just that, and the set.
     pub sets: Vec<(Option<usize>, Source)>,
+    /// When it is tried, among numbers that nothing bounds: the least first.
+    pub turn: (bool, bool),
 }
 
 /// Where the values of a name come from.
@@ -136,19 +138,9 @@ impl Cx<'_> {
     ) -> Problem {
         let names: Vec<Name> = open.iter().copied().collect();
         let mut constraints = Vec::new();
-        let mut unknowns: Vec<Unknown> = names
-            .iter()
-            .map(|n| Unknown {
-                name: *n,
-                slot: self.name_slot(*n),
-                ty: self.name_type(*n),
-                span: match n {
-                    Name::Local(l) => self.model.local(*l).span,
-                    Name::Constant(c) => self.model.constant(*c).span,
-                },
-                sets: Vec::new(),
-            })
-            .collect();
+        let ends = self.ends_of_intervals(atoms, open);
+        let mut unknowns: Vec<Unknown> =
+            names.iter().map(|n| self.unknown(*n, ends.contains(n))).collect();
         for atom in atoms {
             if let Some((name, set)) = self.sized_sequence(atoms, atom, open)
                 && let Some(i) = names.iter().position(|n| *n == name)
@@ -189,6 +181,40 @@ impl Cx<'_> {
             &mut problem,
         );
         problem
+    }
+
+    fn unknown(&mut self, name: Name, is_end: bool) -> Unknown {
+        let (span, is_elsewhere) = match name {
+            Name::Local(l) => (self.model.local(l).span, false),
+            Name::Constant(c) => {
+                let constant = self.model.constant(c);
+                let component = self.model.components.get(constant.component.index());
+                (constant.span, component.is_some_and(|c| c.role != Role::Main))
+            }
+        };
+        let (slot, ty) = (self.name_slot(name), self.name_type(name));
+        // The main component's constants before those that it sees or includes.
+        let turn = (is_end, is_elsewhere);
+        Unknown { name, slot, ty, span, sets: Vec::new(), turn }
+    }
+
+    /// Names that say how far an interval goes which others are elements of (`x : 0..n`). There may
+    /// be no end to these; the others come first.
+    fn ends_of_intervals(&self, atoms: &[Atom], open: &BTreeSet<Name>) -> BTreeSet<Name> {
+        let ends = |atom: &Atom| match &atom.pred.kind {
+            PredKind::Compare(CompareOp::Member, element, set) => match &set.kind {
+                ExprKind::Binary(BinaryOp::Interval, low, high)
+                    if !self.unknown_in_expr(element, open).is_empty() =>
+                {
+                    let mut ends = self.unknown_in_expr(low, open);
+                    ends.extend(self.unknown_in_expr(high, open));
+                    ends
+                }
+                _ => BTreeSet::new(),
+            },
+            _ => BTreeSet::new(),
+        };
+        atoms.iter().filter(|a| !a.done).flat_map(ends).collect()
     }
 
     /// Finds the conjuncts that are the same in every state. They must bound all unknowns.

@@ -48,8 +48,6 @@ enum V {
 
 /// A set may have this many candidates.
 const MAX_CANDIDATES: usize = 20_000;
-/// A variable wider than this after propagation is tried within MININT..MAXINT.
-const WIDE: u64 = 1_000_000;
 /// A bound of a wide variable beyond this is none.
 const NEAR: u64 = 1_000_000;
 /// As many values in a row may be excluded by name.
@@ -143,7 +141,7 @@ impl Ready {
         partial.iter().for_each(|(_, sense)| self.space.post(sense.not_false()));
         // A name that only the domain of a function bounds is not looked for outside of it.
         if self.space.propagate().is_err()
-            || (0..self.space.len()).any(|v| is_wide(self.space.domain(v)))
+            || (0..self.space.len()).any(|v| self.space.domain(v).is_wide())
         {
             return Ok(());
         }
@@ -188,28 +186,6 @@ impl Ready {
         }
     }
 
-    /// What a variable without bounds is tried within, which is noted.
-    fn narrow(&self, f: &mut Frame<'_>, var: Var, span: Span) -> (i64, i64) {
-        let domain = *self.space.domain(var);
-        let (lo, mut hi) = tried(&domain, &f.rt.settings);
-        if !domain.has_high() && hi == f.rt.settings.max_int {
-            hi += self.excluded_from(var, hi);
-        }
-        f.note_cut(CutReason::LargeSet, span, unbounded_words(lo, hi));
-        (lo, hi)
-    }
-
-    /// How many values from here on a variable cannot have: where the last one that is tried is
-    /// ruled out, so that nothing beyond it would be seen, the next that is not comes in its place.
-    fn excluded_from(&self, var: Var, value: i64) -> i64 {
-        let excluded = |n: &i64| {
-            let mut space = self.space.clone();
-            space.post(Form::eq(Term::Var(var), Term::Const(value + n)));
-            space.propagate().is_err()
-        };
-        (0..EXCLUDED).find(|n| !excluded(n)).unwrap_or(0)
-    }
-
     /// Calls `k` with each assignment that satisfies what is posted, and that no test rules out.
     fn solutions<'s>(
         mut self,
@@ -221,21 +197,15 @@ impl Ready {
         if self.space.propagate().is_err() {
             return Ok(());
         }
-        // What each is tried within does not depend on what the others are tried within.
-        let wide: Vec<Var> =
-            (0..self.space.len()).filter(|v| is_wide(self.space.domain(*v))).collect();
-        let ranges: Vec<(i64, i64)> = wide.iter().map(|v| self.narrow(f, *v, span)).collect();
-        for (var, (lo, hi)) in wide.into_iter().zip(ranges) {
-            let (v, lo, hi) = (Term::Var(var), Term::Const(lo), Term::Const(hi));
-            self.space.post(Form::le(lo, v.clone()));
-            self.space.post(Form::le(v, hi));
-        }
-        if self.space.propagate().is_err() {
-            return Ok(());
-        }
         let open = |var: &Var| !self.shadows.contains(var);
-        let order: Vec<Var> = (0..self.space.len()).filter(open).collect();
+        let mut order: Vec<Var> = (0..self.space.len()).filter(open).collect();
+        let named = problem.unknowns.iter().zip(&self.names);
+        let turns: FxHashMap<Var, _> = named
+            .filter_map(|(unknown, shape)| number(shape).map(|var| (var, unknown.turn)))
+            .collect();
+        order.sort_by_key(|var| turns.get(var).filter(|_| self.space.domain(*var).is_wide()));
         let Ready { mut space, names, tests, .. } = self;
+        let beyond = excluded(&mut space, f.rt.settings.max_int);
         let weight: u64 = names.iter().map(weight).sum();
         let mut paid = 0;
         let mut passed: Vec<Option<Vec<Val>>> = vec![None; tests.len()];
@@ -247,8 +217,11 @@ impl Ready {
         });
         // Both callbacks need the frame, one after the other.
         let frame = std::cell::RefCell::new(f);
-        space.solve(
+        space.solve_within(
             &order,
+            &mut |domain, var| {
+                Some(narrowed(&mut frame.borrow_mut(), domain, beyond.get(&var), span))
+            },
             &mut |space| {
                 let mut f = frame.borrow_mut();
                 f.pay(1 + space.work - paid, span)?;
@@ -315,9 +288,25 @@ impl Ready {
     }
 }
 
-/// Too wide to be listed.
-fn is_wide(d: &Domain) -> bool {
-    !d.is_bounded() || d.hi().abs_diff(d.lo()) > WIDE
+/// What a variable without bounds is tried within, which is noted; and `beyond` `MAXINT` if it may be.
+fn narrowed(f: &mut Frame<'_>, domain: &Domain, beyond: Option<&i64>, span: Span) -> (i64, i64) {
+    let (lo, mut hi) = tried(domain, &f.rt.settings);
+    if !domain.has_high() && hi == f.rt.settings.max_int {
+        hi += beyond.copied().unwrap_or(0);
+    }
+    f.note_cut(CutReason::LargeSet, span, unbounded_words(lo, hi));
+    (lo, hi)
+}
+
+/// For each variable without an upper bound, how many values from `MAXINT` on it cannot have: where
+/// the last one that is tried is ruled out, so that nothing beyond it would be seen, the next that is
+/// not comes in its place. What the value of another one rules out does not count.
+fn excluded(space: &mut Space, value: i64) -> FxHashMap<Var, i64> {
+    let open = |d: &Domain| d.is_wide() && !d.has_high() && d.contains(value);
+    let wide: Vec<Var> = (0..space.len()).filter(|v| open(space.domain(*v))).collect();
+    let mut possible = |var: Var, n: i64| space.suppose(var, value + n, |_| ()).is_some();
+    let first = |var| (0..EXCLUDED).find(|n| possible(var, *n)).map(|n| (var, n));
+    wide.into_iter().filter_map(first).collect()
 }
 
 /// What a wide domain is tried within: `MININT..MAXINT`, or up to its bound where it has one.
@@ -330,6 +319,14 @@ fn tried(d: &Domain, settings: &Settings) -> (i64, i64) {
         (Some(low), _) => (low, max.max(low)),
         (None, Some(high)) => (min.min(high), high),
         (None, None) => (min, max),
+    }
+}
+
+/// The variable of a name that is an integer.
+fn number(shape: &V) -> Option<Var> {
+    match shape {
+        V::Int(Term::Var(var)) => Some(*var),
+        _ => None,
     }
 }
 

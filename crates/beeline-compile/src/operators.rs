@@ -541,7 +541,11 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
         }
         U::Inverse => {
             if !store.is_listed(a) && size(f, a).is_none_or(|n| n > 70_000.0) {
-                return Ok(store.symbolic(INVERSE, vec![a]));
+                return Ok(match store.as_symbolic(a).map(|(tag, args)| (split(tag).0, args)) {
+                    Some((IDENTITY, _)) => a,
+                    Some((INVERSE, args)) => args[0],
+                    _ => store.symbolic(INVERSE, vec![a]),
+                });
             }
             let r = list(f, a, span)?;
             store.inverse(r).ok_or_else(|| too_large(span))?

@@ -7,6 +7,8 @@
 mod lexer;
 mod parser;
 
+pub use parser::names_in;
+
 use beeline_source::{Diagnostic, Span};
 use beeline_syntax::ast::{Expr, Subst};
 

@@ -227,6 +227,10 @@ impl Judge<'_> {
         if let Value::Symbolic(described) = relation {
             match &*described.0 {
                 Symbolic::Unary(UnaryOp::Inverse, of) => return self.images(of, y),
+                Symbolic::Unary(UnaryOp::Identity, _)
+                | Symbolic::Function(BasicFunction::Identity, _) => {
+                    return self.images(relation, y);
+                }
                 Symbolic::Function(BasicFunction::Successor, _) => {
                     return Ok(vec![Value::Integer(integer(y)? - 1)]);
                 }

@@ -1,10 +1,12 @@
 //! From an Event-B project to the same typed model as for classical B.
 //!
-//! `chain` finds the machines and contexts that matter, `statics` the sets, constants and axioms, and
+//! `chain` finds the machines and contexts that matter, `bijections` carrier sets that correspond to
+//! something else, `statics` the sets, constants and axioms, and
 //! `event` composes each event with the events it refines, so that the whole chain is run at once:
 //! what a refinement owes its abstraction becomes a [`crate::Promise`] inside the body of an operation.
 //! `theory` turns operators into definitions. This module does not know how a project was written.
 
+mod bijections;
 mod chain;
 mod event;
 mod proofs;
@@ -61,27 +63,37 @@ fn build(
     out: &mut Diagnostics,
 ) -> Option<crate::Built> {
     let chain = Chain::of(project, options, out)?;
+    match bijections::replaced(&chain, project) {
+        Some(changed) => {
+            let chain = Chain::of(&changed, options, out)?;
+            build_chain(&changed, &chain, prompts, out)
+        }
+        None => build_chain(project, &chain, prompts, out),
+    }
+}
+
+fn build_chain(
+    project: &Project,
+    chain: &Chain<'_>,
+    prompts: &[Prompt],
+    out: &mut Diagnostics,
+) -> Option<crate::Built> {
     let operators = theory::definitions(&project.theories);
     let definitions = Definitions::of_list(&operators, out);
     if out.has_errors() {
         return None;
     }
-    let fixed = survey(&chain, &definitions);
-    let mut model = empty_model(&chain);
-    let found = statics::declare(&chain, &fixed, &mut model, out);
-    let scopes = machine_scopes(&chain, &found.scope, &mut model, out);
+    let fixed = survey(chain, &definitions);
+    let mut model = empty_model(chain);
+    let found = statics::declare(chain, &fixed, &mut model, out);
+    let scopes = machine_scopes(chain, &found.scope, &mut model, out);
     if out.has_errors() {
         return None;
     }
     let mut elaborator = Elaborator::new(model, &found.scope, &definitions);
     elaborator.out = std::mem::take(out);
-    let mut builder = Builder {
-        elaborator,
-        chain: &chain,
-        statics: &found,
-        scopes: &scopes,
-        definitions: &definitions,
-    };
+    let mut builder =
+        Builder { elaborator, chain, statics: &found, scopes: &scopes, definitions: &definitions };
     builder.begin();
     let axioms = builder.axioms();
     let mut contents = builder.invariants();
@@ -100,7 +112,7 @@ fn build(
         return None;
     }
     crate::sizes::narrow(&mut model);
-    model.proofs = proofs::preserved(&chain, project, model.concrete());
+    model.proofs = proofs::preserved(chain, project, model.concrete());
     Some((model, formulas))
 }
 

@@ -24,7 +24,16 @@ pub(crate) const NONE: i64 = i64::MAX;
 /// weaker bounds are sound, and sums of them do not overflow.
 pub(crate) const FAR: i64 = 1 << 60;
 
+/// A domain of more values than this is wide: it is not tried value by value unless it must be.
+pub const WIDE: u64 = 1_000_000;
+
 impl Domain {
+    /// Too wide to be tried?
+    #[inline]
+    pub fn is_wide(&self) -> bool {
+        !self.is_bounded() || self.hi.abs_diff(self.lo) > WIDE
+    }
+
     /// All integers between the bounds; nothing if there is none.
     pub fn between(lo: i64, hi: i64) -> Option<Domain> {
         let lo = lo.max(-NONE);

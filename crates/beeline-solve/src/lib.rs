@@ -31,8 +31,9 @@ mod term;
 mod trail;
 mod truth;
 
-pub use domain::Domain;
+pub use domain::{Domain, WIDE};
 pub use form::Form;
+pub use search::Tried;
 pub use space::{Conflict, Space, Var};
 pub use table::Table;
 pub use term::Term;

@@ -1,5 +1,6 @@
 //! Search: small domains and troublesome variables first, least values first, no recursion.
 
+use crate::domain::Domain;
 use crate::space::{Space, Var};
 use crate::trail::Mark;
 
@@ -13,6 +14,9 @@ struct Branch {
     waiting: Vec<u32>,
 }
 
+/// Says within what a wide variable is tried, if not with all its values.
+pub type Tried<'t> = &'t mut dyn FnMut(&Domain, Var) -> Option<(i64, i64)>;
+
 impl Space {
     /// Enumerates all solutions.
     ///
@@ -22,6 +26,20 @@ impl Space {
     pub fn solve<E>(
         &mut self,
         order: &[Var],
+        node: &mut dyn FnMut(&Space) -> Result<bool, E>,
+        solution: &mut dyn FnMut(&Space) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.solve_within(order, &mut |_, _| None, node, solution)
+    }
+
+    /// The same where some variables have too many values to be tried: `tried` is asked before a
+    /// variable of more than [`WIDE`](crate::WIDE) values is tried, and says within what it is, if not with all.
+    /// Such variables come last, in the order given, so that each has the bounds that the values of
+    /// those before it leave.
+    pub fn solve_within<E>(
+        &mut self,
+        order: &[Var],
+        tried: Tried<'_>,
         node: &mut dyn FnMut(&Space) -> Result<bool, E>,
         solution: &mut dyn FnMut(&Space) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -36,20 +54,21 @@ impl Space {
         let mut stack: Vec<Branch> = Vec::new();
         loop {
             if self.settle(node)? {
-                if let Some(var) = choice.pick(self, &mut open) {
-                    let value = self.domain(var).lo();
-                    let (mark, waiting) = (self.mark(), self.queue.waiting());
-                    stack.push(Branch { mark, var, value, open, waiting });
-                    let only = self.domains[var].only(value);
-                    // A value of a domain leaves no empty one.
-                    let _ = self.narrow(var, only);
-                    continue;
-                }
-                if self.queue.is_empty() {
-                    solution(self)?;
-                } else {
+                match choice.pick(self, &mut open) {
+                    Some(var) if self.keep_tried(var, tried) => {
+                        let value = self.domain(var).lo();
+                        let (mark, waiting) = (self.mark(), self.queue.waiting());
+                        stack.push(Branch { mark, var, value, open, waiting });
+                        let only = self.domains[var].only(value);
+                        // A value of a domain leaves no empty one.
+                        let _ = self.narrow(var, only);
+                        continue;
+                    }
+                    // None of its values is tried.
+                    Some(_) => {}
+                    None if self.queue.is_empty() => solution(self)?,
                     // All is fixed, and soon all is looked at.
-                    continue;
+                    None => continue,
                 }
             } else {
                 choice.last = stack.last().map(|branch| branch.var);
@@ -73,6 +92,14 @@ impl Space {
                 }
             }
         }
+    }
+
+    /// Leaves a wide variable the values that are tried, until the last choice is taken back; false if
+    /// there are none.
+    fn keep_tried(&mut self, var: Var, tried: Tried<'_>) -> bool {
+        let domain = &self.domains[var];
+        let bounds = if domain.is_wide() { tried(domain, var) } else { None };
+        bounds.is_none_or(|(lo, hi)| self.narrow(var, self.domains[var].clamp(lo, hi)).is_ok())
     }
 
     /// How things would be if a variable had a value: narrows, looks, and takes all back. Nothing
@@ -122,6 +149,7 @@ impl Choice {
     fn pick(&mut self, space: &Space, open: &mut usize) -> Option<Var> {
         if let Some(var) = self.last.take()
             && !space.domains[var].is_fixed()
+            && !space.domains[var].is_wide()
         {
             self.last = Some(var);
             return Some(var);
@@ -138,10 +166,14 @@ impl Choice {
             }
             i += 1;
             let weight = space.weights[var];
-            let better = best.is_none_or(|(s, w, p, _)| {
-                let (mine, other) =
+            let better = best.is_none_or(|(s, w, p, other)| {
+                let (mine, theirs) =
                     (u128::from(size) * u128::from(w), u128::from(s) * u128::from(weight));
-                mine < other || mine == other && place < p
+                match (space.domains[var].is_wide(), space.domains[other].is_wide()) {
+                    (false, false) => mine < theirs || mine == theirs && place < p,
+                    (true, true) => place < p,
+                    (wide, _) => !wide,
+                }
             });
             if better {
                 best = Some((size, weight, place, var));

@@ -205,6 +205,37 @@ fn contexts() {
     );
 }
 
+#[test]
+fn carrier_sets_that_correspond_to_something_else() {
+    let machine = |init: &str| {
+        format!(
+            "machine M sees C variables x invariants @t x ∈ S
+             events event INITIALISATION then @a {init} end event go any y where @g y ∈ S @h y ≠ x
+             then @a x ≔ y end end"
+        )
+    };
+    // Numbered: as many elements as numbers, in both directions; pairs; one set through another.
+    let context = |axioms: &str| format!("context C sets S T constants c d n axioms {axioms} end ");
+    let numbered = context("@n n = 3 @c c ∈ 1‥n ⤖ S @d d ∈ T ⤖ S × BOOL");
+    check("numbered", &format!("{numbered}{}", machine("x ≔ c(2)")), "holds 4 8");
+    let backwards = context("@n n = 3 @c c ∈ S ⤖ 1‥n @d d = card(T)");
+    check("backwards", &format!("{backwards}{}", machine("x ≔ c∼(2)")), "holds 4 8");
+    let pairs = context("@n n = 2 @d d ∈ T ⤖ 1‥n @c c ∈ T × BOOL ⤖ S");
+    check("pairs", &format!("{pairs}{}", machine("x ≔ c(d∼(1) ↦ TRUE)")), "holds 5 14");
+    // Infinitely many.
+    let all = context("@n n = 7 @c c ∈ S ⤖ ℤ @d d = c∼(n)");
+    let kept = "machine M sees C variables x invariants @t x ∈ S @u c(x) = 7
+        events event INITIALISATION then @a x ≔ d end event same then @a x ≔ d end end";
+    check("all", &format!("{all}{kept}"), "holds 2 3");
+    // Neither of two carrier sets is taken for the other, nor one for itself.
+    let two = context("@c c ∈ S ⤖ T @d d ∈ S ⤖ S @n n = 1");
+    let text = format!("{two}{}", machine("x :∈ S"));
+    let folder = Folder::new("two");
+    let loaded = load(&folder.file("Model.eventb", &text), EventbOptions::default());
+    let sets: Vec<String> = loaded.model.unwrap().sets.iter().map(|s| s.name.to_string()).collect();
+    assert_eq!(sets, ["S", "T"]);
+}
+
 const BUM: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <org.eventb.core.machineFile org.eventb.core.configuration="org.eventb.core.fwd" version="5">
 <org.eventb.core.seesContext name="a" org.eventb.core.target="C"/>

@@ -16,6 +16,7 @@ impl Cx<'_> {
                     continue;
                 }
                 if !self.has_finite_shape(self.name_type(name))
+                    || self.lacks_candidates(name, atoms, open)
                     || Templates::new(self, open).term(value).is_none()
                 {
                     late.insert(name);
@@ -24,6 +25,33 @@ impl Cx<'_> {
         }
         self.sets_within_others(atoms, open, &mut late);
         late
+    }
+
+    /// Is it a set that could have infinitely many elements, for all that is known before the
+    /// others are found? `s = a..b`
+    fn lacks_candidates(&self, name: Name, atoms: &[Atom], open: &BTreeSet<Name>) -> bool {
+        use beeline_model::{BasicSet, Type};
+        let Type::Power(of) = self.model.types.get(self.name_type(name)) else { return false };
+        let is_infinite = |e: &Expr| {
+            let infinite = [BasicSet::Integer, BasicSet::Natural, BasicSet::Natural1];
+            matches!(&e.kind, ExprKind::Basic(set) if infinite.contains(set))
+        };
+        let known = |atom: &Atom| match &atom.pred.kind {
+            PredKind::Compare(op @ (CompareOp::Member | CompareOp::Subset), a, set)
+                if as_name(a) == Some(name) =>
+            {
+                let within = match (op, &set.kind) {
+                    (CompareOp::Member, ExprKind::Unary(_, of)) => of,
+                    _ => set,
+                };
+                !is_infinite(within) && self.unknown_in_expr(set, open).is_empty()
+            }
+            PredKind::Compare(CompareOp::Equal, ..) | PredKind::Partition(..) => {
+                atom.needs.len() == 1 && atom.needs.contains(&name)
+            }
+            _ => false,
+        };
+        matches!(self.model.types.get(*of), Type::Integer) && !atoms.iter().any(known)
     }
 
     /// Sets and functions of which nothing is known but that they are within something that other

@@ -101,11 +101,19 @@ fn parts_of_a_union_are_within_it() {
 }
 
 #[test]
-fn integers_without_bounds_are_tried_each_within_its_own_range() {
-    // Both are tried up to MAXINT = 3, whatever the other is.
+fn integers_without_bounds_are_tried_one_after_the_other() {
+    // a is tried up to MAXINT = 3, b from there: just beyond it where a is MAXINT.
     let (found, complete) = solutions("a, b", "a : NATURAL & b : NATURAL & a < b");
     assert!(!complete);
-    assert_eq!(found, ["0 1", "0 2", "0 3", "1 2", "1 3", "2 3"]);
+    assert_eq!(found, ["0 1", "0 2", "0 3", "1 2", "1 3", "2 3", "3 4"]);
+    // How far an interval goes comes after its elements.
+    let (found, _) = solutions("m, x", "m : NATURAL & x : 2..m");
+    assert_eq!(found, ["2 2", "3 2", "3 3"]);
+    let (found, _) = solutions("m, x", "m : NATURAL & m > 3 & x : 2..m");
+    assert_eq!(found, ["4 2", "4 3"]);
+    // What others determine is not tried at all.
+    let (found, _) = solutions("b, c, a", "{a, b, c} <: NATURAL & a = b + c & b <= c + 1");
+    assert_eq!(found.len(), 2 + 3 + 4 + 4, "{found:?}");
     // A bound on one side is kept.
     assert_eq!(solutions("x", "x <= 5 & x * x >= 16").0, ["4", "5"]);
 }

@@ -478,14 +478,21 @@ fn quantified(
 /// The names that occur free in an expression, in the order they are met.
 fn free_names(expr: &Expr) -> Vec<Ident> {
     let mut found: Vec<Ident> = Vec::new();
-    collect(expr, &mut Vec::new(), &mut found);
+    collect(expr, false, &mut Vec::new(), &mut found);
     found
 }
 
-fn collect(expr: &Expr, bound: &mut Vec<Ident>, found: &mut Vec<Ident>) {
+/// All names that an expression depends on, those in types that are written down among them.
+pub fn names_in(expr: &Expr) -> Vec<Ident> {
+    let mut found: Vec<Ident> = Vec::new();
+    collect(expr, true, &mut Vec::new(), &mut found);
+    found
+}
+
+fn collect(expr: &Expr, types: bool, bound: &mut Vec<Ident>, found: &mut Vec<Ident>) {
     let mark = bound.len();
     let mut visit = |parts: &[&Expr], bound: &mut Vec<Ident>| {
-        parts.iter().for_each(|part| collect(part, bound, found));
+        parts.iter().for_each(|part| collect(part, types, bound, found));
     };
     match &expr.kind {
         ExprKind::Ident(name) => {
@@ -500,6 +507,7 @@ fn collect(expr: &Expr, bound: &mut Vec<Ident>, found: &mut Vec<Ident>) {
         | ExprKind::Or(parts)
         | ExprKind::SetExtension(parts) => visit(&parts.iter().collect::<Vec<_>>(), bound),
         ExprKind::Binary(_, a, b) | ExprKind::Image(a, b) => visit(&[a, b], bound),
+        ExprKind::OfType(a, ty) if types => visit(&[a, ty], bound),
         ExprKind::OfType(a, _) => visit(&[a], bound),
         ExprKind::Call(f, args) => {
             visit(&[f], bound);

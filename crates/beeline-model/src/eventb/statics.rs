@@ -33,6 +33,20 @@ struct Enumeration<'a> {
 /// Constants that stand for the first elements of a deferred set, by its name.
 pub(super) type Fixed = Vec<(Name, Vec<(Name, Span)>)>;
 
+/// The carrier sets that no axiom enumerates.
+pub(super) fn deferred<'a>(chain: &Chain<'a>) -> Vec<&'a Name> {
+    let (found, _) = enumerations(chain, &axioms(chain));
+    let sets = chain.contexts.iter().flat_map(|c| c.sets.iter().map(|s| &s.name));
+    sets.filter(|set| found.iter().all(|e| e.set != *set)).collect()
+}
+
+/// All axioms and theorems of the contexts, with the component each stands in.
+fn axioms<'a>(chain: &Chain<'a>) -> Vec<(ComponentId, &'a Labelled)> {
+    let number = |i: usize| ComponentId(i as u32);
+    let contexts = chain.contexts.iter().enumerate();
+    contexts.flat_map(|(i, c)| c.axioms.iter().map(move |a| (number(i), a))).collect()
+}
+
 /// Declares everything in the model.
 pub(super) fn declare<'a>(
     chain: &Chain<'a>,
@@ -40,12 +54,7 @@ pub(super) fn declare<'a>(
     model: &mut Model,
     out: &mut Diagnostics,
 ) -> Statics<'a> {
-    let all: Vec<(ComponentId, &'a Labelled)> = chain
-        .contexts
-        .iter()
-        .enumerate()
-        .flat_map(|(i, c)| c.axioms.iter().map(move |a| (ComponentId(i as u32), a)))
-        .collect();
+    let all = axioms(chain);
     let (enumerations, used) = enumerations(chain, &all);
     let mut scope = Scope::default();
     for (index, context) in chain.contexts.iter().enumerate() {
@@ -296,7 +305,7 @@ fn distinct_pairs(parts: &[(usize, Vec<&Expr>)]) -> FxHashSet<(Name, Name)> {
 }
 
 /// The conjuncts of a formula, outer ones first.
-fn conjuncts(formula: &Expr) -> Vec<&Expr> {
+pub(super) fn conjuncts(formula: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
     let mut open = vec![formula];
     while let Some(next) = open.pop() {
