@@ -97,7 +97,8 @@ impl<'a> Likeness<'a> {
         }
         self.is_it()
             || self.reducer.as_mut().is_some_and(|reducer| {
-                reducer.look(setup, &mut self.row[..state.len()]) == Look::Insert
+                let width = self.shared.engine.width();
+                reducer.look(setup, &mut self.row[..width]) == Look::Insert
             }) && self.is_it()
     }
 

@@ -4,6 +4,7 @@
 //! representative, or say under which key it is to be known. What makes two states equal is not
 //! known here.
 
+use beeline_pack::Codec;
 use rustc_hash::FxHashMap;
 
 /// What a reduction says about a state.
@@ -26,21 +27,22 @@ pub enum Look {
 pub trait Reduction: Sync {
     /// Is this valuation of the constants to be explored? Asked once each, in order.
     fn admit_setup(&self, constants: &[u32]) -> bool;
-    /// These are the valuations that are explored.
-    fn begin(&self, setups: &[Vec<u32>]);
+    /// These are the valuations that are explored, and rows are as the codec has them. Said again
+    /// when the exploration begins anew, with other rows: nothing that was known counts then.
+    fn begin(&self, setups: &[Vec<u32>], codec: Codec);
     /// A worker's own space. Asked after [`Reduction::begin`].
     fn reducer(&self) -> Box<dyn Reducer + '_>;
     /// Ends the wait of a candidate: is it the first of its kind? Asked between waves, in an
     /// order that does not depend on the number of threads.
-    fn admit(&self, key: u128, setup: usize, state: &[u32]) -> bool;
+    fn admit(&self, key: u128, setup: usize, row: &[u32]) -> bool;
 }
 
 /// The part of a reduction that belongs to one worker.
 pub trait Reducer {
     /// Finds elements of a state that are interchangeable: swapping two of them changes nothing.
-    fn twins(&mut self, _setup: usize, _state: &[u32], _twins: &mut Twins) {}
+    fn twins(&mut self, _setup: usize, _row: &[u32], _twins: &mut Twins) {}
     /// Looks at a state of a valuation of the constants, given by its number.
-    fn look(&mut self, setup: usize, state: &mut [u32]) -> Look;
+    fn look(&mut self, setup: usize, row: &mut [u32]) -> Look;
 }
 
 /// Interchangeable elements of a state, in classes.

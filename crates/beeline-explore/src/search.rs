@@ -142,8 +142,6 @@ pub fn explore_reduced(
 }
 
 /// The same, with the fast tier where it can be used. The results are the same.
-///
-/// A reduction knows states as the system has them: with one the general engine does all the work.
 pub fn explore_with(
     system: &System,
     fast: Option<Fast<'_>>,
@@ -152,7 +150,6 @@ pub fn explore_with(
     cancel: &Cancel,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Exploration {
-    let fast = fast.filter(|_| reduction.is_none());
     system.interrupt().store(false, Ordering::Relaxed);
     let watch = Watch::new(options.limits, cancel.clone());
     let mut start = Start { setups: Vec::new(), cuts: Cuts::default(), faults: Vec::new() };
@@ -161,9 +158,6 @@ pub fn explore_with(
     guarded(&watch, system, &empty, tell, || {
         start.setups(system, options, reduction, &watch);
     });
-    if let Some(reduction) = reduction {
-        reduction.begin(&start.setups);
-    }
     let variables = system.variables().len();
     let mut widened = match &options.checkpoint {
         Some(checkpoint) => checkpoint.widened(variables),
@@ -175,10 +169,14 @@ pub fn explore_with(
         let engine = match fast {
             // Constant expressions are evaluated here: within the limits, like all else.
             Some(fast) => guarded(&watch, system, &empty, tell, || {
-                Engine::packed(system, fast.source, &start.setups, fast.compiler, &widened)
+                let (setups, choosy) = (&start.setups, reduction.is_some());
+                Engine::packed(system, fast.source, setups, fast.compiler, &widened, choosy)
             }),
             None => Engine::general(system, &start.setups),
         };
+        if let Some(reduction) = reduction {
+            reduction.begin(&start.setups, engine.codec());
+        }
         let width = engine.width() + usize::from(start.setups.len() > 1);
         // Without states to look at again other orders than breadth-first cannot go on.
         let compact = options.hash_compaction && options.order.is_shortest_first();

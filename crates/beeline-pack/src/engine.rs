@@ -1,7 +1,7 @@
 //! The door: successors and checks over packed rows.
 
 use crate::layout::{Layout, Place, Shape};
-use crate::lower::Lower;
+use crate::lower::{Extra, Lower};
 use crate::recall::{Projection, Recall};
 use crate::routine::{PRICE, Routine};
 use crate::shapes::{Shapes, joined};
@@ -11,6 +11,7 @@ use beeline_ir::{Code, CompiledAll, Compiler, Machine, NOT_RUN, Outcome};
 use beeline_model::Pred;
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -29,6 +30,8 @@ pub struct Engine<'a> {
     layout: Layout,
     /// The rows are the states as the system has them.
     plain: bool,
+    /// Arguments are asked about: see `wanted` of [`Engine::successors`].
+    choosy: bool,
     /// Code for each valuation of the constants.
     programs: Vec<Program>,
     compiler: Option<&'a dyn Compiler>,
@@ -42,6 +45,9 @@ struct Program {
     /// How many operations are code, and how long that is.
     lowered: usize,
     size: u64,
+    /// Halves of a record of each operation that is code; does any of them write one twice?
+    records: Vec<usize>,
+    repeats: bool,
     preds: FxHashMap<PredId, Routine>,
     /// What is looked at and changed by operations whose results may be remembered.
     projections: Vec<Option<Projection>>,
@@ -63,6 +69,29 @@ struct Native {
 const TOGETHER: usize = 1_500;
 
 impl Program {
+    /// Tells of the records of all operations, if native code ran each of them and wrote none twice.
+    fn emitted(
+        &self,
+        halves: usize,
+        memory: &Memory,
+        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+    ) -> Option<Flow> {
+        let Memory { out, ends, .. } = memory;
+        if self.repeats || ends.contains(&NOT_RUN) {
+            return None;
+        }
+        let mut from = 0;
+        for (operation, (end, record)) in ends.iter().zip(&self.records).enumerate() {
+            while from < *end as usize {
+                if sink(operation, &out[from..from + halves]) == Flow::Enough {
+                    return Some(Flow::Enough);
+                }
+                from += record;
+            }
+        }
+        Some(Flow::More)
+    }
+
     /// All lowered operations as native code, if that is worth it by now.
     fn native(&self, compiler: Option<&dyn Compiler>) -> Option<&[Native]> {
         if let Some(native) = self.native.get() {
@@ -117,6 +146,8 @@ pub struct Memory {
     out: Vec<u32>,
     /// Where the records of each lowered operation end.
     ends: Vec<u32>,
+    /// Arguments of one step.
+    told: Vec<u32>,
     words: Vec<u64>,
     state: Vec<u32>,
     row: Vec<u32>,
@@ -138,6 +169,7 @@ impl<'a> Engine<'a> {
             setups,
             layout: Layout::plain(system),
             plain: true,
+            choosy: false,
             programs: Vec::new(),
             compiler: None,
             overflow: AtomicUsize::new(0),
@@ -145,13 +177,15 @@ impl<'a> Engine<'a> {
     }
 
     /// Packs states and lowers what it can. `widened` says how often each variable met a value
-    /// outside its layout in an earlier attempt: it gets a wider one.
+    /// outside its layout in an earlier attempt: it gets a wider one. Only a `choosy` engine asks
+    /// which arguments are wanted.
     pub fn packed(
         system: &'a System,
         source: &Source<'_>,
         setups: &'a [Vec<u32>],
         compiler: Option<&'a dyn Compiler>,
         widened: &[u8],
+        choosy: bool,
     ) -> Engine<'a> {
         let mut shapes: Option<Vec<Shape>> = None;
         for constants in setups.iter().take(MAX_SETUPS) {
@@ -170,6 +204,7 @@ impl<'a> Engine<'a> {
         let mut engine = Engine::general(system, setups);
         engine.layout = Layout::new(shapes);
         engine.plain = false;
+        engine.choosy = choosy;
         engine.compiler = compiler;
         if setups.len() <= MAX_SETUPS {
             engine.programs = setups
@@ -186,17 +221,24 @@ impl<'a> Engine<'a> {
         let mut program = Program::default();
         for operation in self.system.operations() {
             let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
-                Lower::operation_code(consts, &self.layout, &mut planner, operation.id)
+                let planner = &mut planner;
+                Lower::operation_code(consts, &self.layout, planner, operation.id, self.choosy)
             });
             if let Err(no) = &code {
                 program.refused.push((operation.name.clone(), no.0));
             }
             program.lowered += usize::from(code.is_ok());
             program.size += code.as_ref().map_or(0, |(code, _)| code.ops.len() as u64);
-            program.operations.push(code.ok().map(|(code, repeats)| Routine::new(code, repeats)));
+            let routine = code.ok().map(|(code, extra)| Routine::new(code, extra));
+            program.records.extend(routine.as_ref().map(Routine::record_halves));
+            program.repeats |= routine.as_ref().is_some_and(Routine::repeats);
+            program.operations.push(routine);
         }
         program.projections = (0..self.system.operations().len())
-            .map(|number| Projection::of(model, self.system, &self.layout, number))
+            .map(|number| {
+                Projection::of(model, self.system, &self.layout, number)
+                    .map(|p| if self.choosy { p.with_arguments(self.system, number) } else { p })
+            })
             .collect();
         for (id, pred) in self.checks(consts) {
             let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
@@ -204,7 +246,7 @@ impl<'a> Engine<'a> {
             });
             match code {
                 Ok(code) => {
-                    program.preds.insert(id, Routine::new(code, false));
+                    program.preds.insert(id, Routine::new(code, Extra::default()));
                 }
                 Err(no) => program.refused.push(("a check".to_owned(), no.0)),
             }
@@ -238,6 +280,10 @@ impl<'a> Engine<'a> {
     /// Halves of a row.
     pub fn width(&self) -> usize {
         self.layout.halves
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// Bits of a row that hold something.
@@ -274,6 +320,7 @@ impl<'a> Engine<'a> {
             machine: Machine::default(),
             out: Vec::new(),
             ends: Vec::new(),
+            told: Vec::new(),
             words: Vec::new(),
             state: Vec::new(),
             row: Vec::new(),
@@ -420,8 +467,9 @@ impl<'a> Engine<'a> {
     }
 
     /// All transitions from a row, each once, in the order of the operations: the operation and
-    /// the row it leads to. `wanted` may turn down arguments that the general engine finds; `done`
-    /// hears of each operation that is finished.
+    /// the row it leads to. `wanted` may turn down arguments: a packed engine tells it of those that
+    /// are elements of given sets, in order, and only if it is choosy. `done` hears of each
+    /// operation that is finished.
     pub fn successors(
         &self,
         setup: usize,
@@ -460,6 +508,13 @@ impl<'a> Engine<'a> {
         let before = memory.machine.steps();
         let (mut lowered, mut from, mut opened) = (0, 0, false);
         let count = self.system.operations().len();
+        if let Some(program) = program.filter(|p| run && p.lowered == count && !self.choosy) {
+            let told = program.emitted(self.layout.halves, memory, sink);
+            if let Some(flow) = told {
+                answer.stopped = flow == Flow::Enough;
+                return answer;
+            }
+        }
         for operation in 0..count {
             if operation > 0
                 && let Some(done) = &mut done
@@ -468,7 +523,7 @@ impl<'a> Engine<'a> {
             }
             let routine = program.and_then(|p| p.operations.get(operation)?.as_ref());
             if let Some(routine) = routine {
-                let Memory { machine, out, ends, .. } = memory;
+                let Memory { machine, out, ends, told, .. } = memory;
                 let records = if run {
                     let end = ends[lowered];
                     lowered += 1;
@@ -490,6 +545,13 @@ impl<'a> Engine<'a> {
                 };
                 if let Some(records) = records {
                     for record in records.chunks_exact(routine.record_halves()) {
+                        if routine.tells() {
+                            told.clear();
+                            told.extend(routine.arguments(record));
+                            if !wanted(operation, told) {
+                                continue;
+                            }
+                        }
                         if sink(operation, &record[..self.layout.halves]) == Flow::Enough {
                             answer.stopped = true;
                             return answer;
@@ -539,6 +601,9 @@ impl<'a> Engine<'a> {
                 Ok(results) => {
                     let mut answer = Answer::default();
                     for result in projection.each(results) {
+                        if !wanted(operation, projection.arguments(result)) {
+                            continue;
+                        }
                         projection.applied(row, result, target);
                         if sink(operation, target) == Flow::Enough {
                             answer.stopped = true;
@@ -557,19 +622,26 @@ impl<'a> Engine<'a> {
         let Memory { scratch, words, state, row, encoded, recalls, recalled, .. } = memory;
         let (key, results) = recalled;
         results.clear();
+        let constants = &self.setups[setup];
+        // What is remembered serves other states, in which other arguments are wanted.
+        let late = keeps && self.choosy;
+        let wanted = RefCell::new(wanted);
+        let mut asked = |o: usize, arguments: &[u32]| late || (wanted.borrow_mut())(o, arguments);
         let mut found = |step: beeline_compile::Step<'_>| {
             if !self.close(step.target, words, encoded, row) {
                 return Flow::Enough;
             }
             if let Some(projection) = projection.filter(|_| keeps) {
-                projection.record(row, results);
+                projection.record(row, step.arguments, results);
+            }
+            if late && !(wanted.borrow_mut())(operation, step.arguments) {
+                return Flow::More;
             }
             sink(step.operation, row)
         };
-        let constants = &self.setups[setup];
         let answer = self
             .system
-            .successors_of_where(operation, constants, state, scratch, wanted, &mut found);
+            .successors_of_where(operation, constants, state, scratch, &mut asked, &mut found);
         if let Some(clock) = clock {
             recalls[operation].took(clock.elapsed());
         }

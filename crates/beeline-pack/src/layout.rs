@@ -59,18 +59,23 @@ impl Shape {
 
 /// Some bits of one word of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
+pub struct Field {
+    /// The word.
     pub word: usize,
+    /// Where the lowest bit is.
     pub shift: u32,
+    /// How many bits there are.
     pub width: u32,
 }
 
 impl Field {
+    /// The bits, out of the words of a row.
+    #[inline]
     pub fn get(&self, row: &[u64]) -> u64 {
         row[self.word] >> self.shift & ones(u64::from(self.width))
     }
 
-    pub fn set(&self, row: &mut [u64], value: u64) {
+    pub(crate) fn set(&self, row: &mut [u64], value: u64) {
         let mask = ones(u64::from(self.width));
         row[self.word] = row[self.word] & !(mask << self.shift) | (value & mask) << self.shift;
     }
@@ -78,13 +83,13 @@ impl Field {
 
 /// A field of 32 bits in a row of halves, wherever it begins.
 impl Field {
-    pub fn get_half(&self, row: &[u32]) -> Option<u32> {
+    pub(crate) fn get_half(&self, row: &[u32]) -> Option<u32> {
         let (half, shift) = self.half();
         let high = row.get(half + 1).map_or(0, |h| u64::from(*h) << 32);
         Some(((u64::from(*row.get(half)?) | high) >> shift) as u32)
     }
 
-    pub fn set_half(&self, row: &mut [u32], value: u32) {
+    pub(crate) fn set_half(&self, row: &mut [u32], value: u32) {
         let (half, shift) = self.half();
         let (value, mask) = (u64::from(value) << shift, u64::from(u32::MAX) << shift);
         let parts = [(value as u32, mask as u32), ((value >> 32) as u32, (mask >> 32) as u32)];

@@ -17,8 +17,11 @@ mod layout;
 mod lower;
 mod recall;
 mod routine;
+mod rows;
 mod shapes;
 mod source;
 
 pub use engine::{Engine, Memory};
+pub use layout::Field;
+pub use rows::{Codec, words_of};
 pub use source::Source;

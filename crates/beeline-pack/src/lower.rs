@@ -13,6 +13,8 @@ mod relation;
 mod set;
 mod subst;
 
+pub(crate) use subst::Extra;
+
 use crate::domain::Dom;
 use crate::layout::{Layout, Shape};
 use crate::source::Consts;

@@ -28,6 +28,8 @@ const ROOM: usize = 1 << 19;
 pub(crate) struct Projection {
     looks: Vec<(usize, u32)>,
     changes: Vec<(usize, u32)>,
+    /// So many arguments are remembered with each result.
+    arguments: usize,
 }
 
 impl Projection {
@@ -52,7 +54,19 @@ impl Projection {
         let looks: BTreeSet<usize> =
             operation.reads.iter().copied().chain(kept.filter_map(slots)).collect();
         let looks: Vec<usize> = looks.into_iter().collect();
-        Some(Projection { looks: layout.mask(&looks), changes: layout.mask(&operation.writes) })
+        let (looks, changes) = (layout.mask(&looks), layout.mask(&operation.writes));
+        Some(Projection { looks, changes, arguments: 0 })
+    }
+
+    /// The same, with the arguments of each result.
+    pub fn with_arguments(self, system: &System, number: usize) -> Projection {
+        let arguments = system.operations().get(number).map_or(0, |o| o.parameters.len());
+        Projection { arguments, ..self }
+    }
+
+    /// The arguments that led to a result.
+    pub fn arguments<'r>(&self, result: &'r [u32]) -> &'r [u32] {
+        &result[self.changes.len()..]
     }
 
     /// The row that a remembered result leads to.
@@ -65,15 +79,17 @@ impl Projection {
     }
 
     /// Adds what is to be remembered of a step.
-    pub fn record(&self, target: &[u32], results: &mut Vec<u32>) {
+    pub fn record(&self, target: &[u32], arguments: &[u32], results: &mut Vec<u32>) {
         // A step that changes nothing is a step.
         results.push(0);
         results.extend(self.changes.iter().map(|(half, mask)| target[*half] & mask));
+        results.extend(arguments.iter().take(self.arguments));
     }
 
     /// The results one by one.
     pub fn each<'r>(&self, results: &'r [u32]) -> impl Iterator<Item = &'r [u32]> {
-        results.chunks_exact(1 + self.changes.len()).map(|result| &result[1..])
+        let size = 1 + self.changes.len() + self.arguments;
+        results.chunks_exact(size).map(|result| &result[1..])
     }
 }
 
@@ -227,7 +243,8 @@ mod tests {
 
     #[test]
     fn what_is_costly_and_met_again_is_remembered() {
-        let projection = Projection { looks: vec![(0, 0xFF)], changes: vec![(1, 0xF0)] };
+        let projection =
+            Projection { looks: vec![(0, 0xFF)], changes: vec![(1, 0xF0)], arguments: 1 };
         let (mut recall, mut key) = (Recall::default(), Vec::new());
         assert_eq!(recall.look(&projection, 0, &[7, 0], &mut key), Err(false));
         for _ in 0..TRIAL {
@@ -237,19 +254,21 @@ mod tests {
         // Two steps, one of which changes nothing it may change.
         assert_eq!(recall.look(&projection, 0, &[0x107, 0x3C], &mut key), Err(true));
         let mut results = Vec::new();
-        projection.record(&[0, 0x5C], &mut results);
-        projection.record(&[0, 0x3C], &mut results);
+        projection.record(&[0, 0x5C], &[41], &mut results);
+        projection.record(&[0, 0x3C], &[42], &mut results);
         recall.keep(&key, &results);
         // Only the bits it looks at count, and those of the set-up.
         let known = recall.look(&projection, 0, &[0x207, 0x99], &mut key).map(<[u32]>::to_vec);
         let known = known.unwrap_or_default();
-        let mut targets = Vec::new();
+        let (mut targets, mut arguments) = (Vec::new(), Vec::new());
         for result in projection.each(&known) {
             let mut target = Vec::new();
+            arguments.extend_from_slice(projection.arguments(result));
             projection.applied(&[0x207, 0x99], result, &mut target);
             targets.push(target);
         }
         assert_eq!(targets, [[0x207, 0x59], [0x207, 0x39]]);
+        assert_eq!(arguments, [41, 42]);
         assert_eq!(recall.look(&projection, 1, &[0x207, 0x99], &mut key), Err(true));
         assert_eq!((recall.looked, recall.met), (3, 1));
         // Never met again: not worth it.
@@ -261,7 +280,7 @@ mod tests {
 
     #[test]
     fn what_is_cheap_is_not() {
-        let projection = Projection { looks: vec![(0, 1)], changes: Vec::new() };
+        let projection = Projection { looks: vec![(0, 1)], changes: Vec::new(), arguments: 0 };
         let mut recall = Recall::default();
         (0..TRIAL).for_each(|_| recall.took(CHEAP / 2));
         assert_eq!(recall.look(&projection, 0, &[1], &mut Vec::new()), Err(false));

@@ -1,5 +1,6 @@
 //! One lowered operation or predicate: interpreted first, native once it has proved hot.
 
+use crate::lower::Extra;
 use beeline_ir::{Code, Compiled, Compiler, Machine, Op, Outcome, run};
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
@@ -15,15 +16,16 @@ pub(crate) struct Routine {
     record: usize,
     /// The outcome, if it is known without a look at the state.
     constant: Option<Outcome>,
-    /// Records may repeat: only the first of equal ones counts.
-    repeats: bool,
+    /// What is in a record beside the state. If records may repeat, only the first of equal ones
+    /// counts.
+    extra: Extra,
     /// Operations of it that were interpreted.
     steps: AtomicU64,
     native: OnceLock<Option<Box<dyn Compiled>>>,
 }
 
 impl Routine {
-    pub fn new(code: Code, repeats: bool) -> Routine {
+    pub fn new(code: Code, extra: Extra) -> Routine {
         let constant = match code.ops.first() {
             Some(Op::Return(true)) => Some(Outcome::True),
             Some(Op::Return(false)) => Some(Outcome::False),
@@ -31,7 +33,7 @@ impl Routine {
         };
         let record = code.record_halves().max(1);
         let (steps, native) = (AtomicU64::new(0), OnceLock::new());
-        Routine { code, record, constant, repeats, steps, native }
+        Routine { code, record, constant, extra, steps, native }
     }
 
     /// The code itself.
@@ -48,7 +50,19 @@ impl Routine {
     /// May records repeat?
     #[inline]
     pub fn repeats(&self) -> bool {
-        self.repeats
+        self.extra.repeats
+    }
+
+    /// The words of the arguments in a record, if they are told.
+    #[inline]
+    pub fn arguments<'r>(&self, record: &'r [u32]) -> impl Iterator<Item = u32> + 'r {
+        record[record.len() - 2 * self.extra.arguments..].iter().step_by(2).copied()
+    }
+
+    /// Are arguments told?
+    #[inline]
+    pub fn tells(&self) -> bool {
+        self.extra.arguments > 0
     }
 
     /// Halves of a record.
@@ -92,7 +106,7 @@ impl Routine {
     /// Moves the records that count to the front, if some do not; gives the halves they take.
     pub fn distinct(&self, records: &mut [u32]) -> usize {
         let size = self.record;
-        if !self.repeats || records.len() <= size {
+        if !self.extra.repeats || records.len() <= size {
             return records.len();
         }
         let mut seen: FxHashSet<&[u32]> = FxHashSet::default();

@@ -34,13 +34,20 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    pub fn note(&mut self, key: u128, constants: &[u32], state: &[u32], form: Vec<u32>) {
+    /// Hears of a state: its marker, the row of its form, and how it is opened.
+    pub fn note(
+        &mut self,
+        key: u128,
+        constants: &[u32],
+        form: Vec<u32>,
+        state: impl FnOnce() -> Vec<u32>,
+    ) {
         let classes = self.classes.entry(key).or_default();
         if classes.contains(&form) {
             return;
         }
         classes.push(form);
-        let this = StateOf { constants: constants.to_vec(), state: state.to_vec() };
+        let this = StateOf { constants: constants.to_vec(), state: state() };
         match self.first.get(&key) {
             None => {
                 self.first.insert(key, this);

@@ -2,44 +2,69 @@
 
 use crate::canonical::{Canonical, Setup};
 use crate::elements::Elements;
+use crate::mode::Mode;
+use crate::packed::Packed;
+use crate::precision::breach;
 use beeline_compile::System;
+use beeline_model::Model;
+use beeline_pack::Codec;
 
 /// Tells which class a state belongs to, under one valuation of the constants.
 pub struct Classifier<'a> {
-    canonical: Canonical<'a>,
-    setup: Setup,
+    packed: Packed<'a>,
+    setups: [Setup; 1],
 }
 
 impl<'a> Classifier<'a> {
-    /// For the states of one set-up.
-    pub fn new(system: &'a System, elements: &'a Elements, constants: &[u32]) -> Classifier<'a> {
-        let mut canonical = Canonical::new(system, elements);
-        let setup = canonical.setup(constants);
-        Classifier { canonical, setup }
+    /// For the states of one set-up, as rows of a codec.
+    pub fn new(
+        model: &Model,
+        system: &'a System,
+        elements: &'a Elements,
+        constants: &[u32],
+        codec: Codec,
+    ) -> Classifier<'a> {
+        let setups = [Canonical::new(system, elements).setup(constants)];
+        let flat = breach(model, system, elements).is_none().then_some(model);
+        let packed = Packed::new(system, elements, codec, &setups, flat);
+        Classifier { packed, setups }
+    }
+
+    /// For states as the system has them, each opened and looked at as a whole.
+    pub fn general(
+        system: &'a System,
+        elements: &'a Elements,
+        constants: &[u32],
+    ) -> Classifier<'a> {
+        let setups = [Canonical::new(system, elements).setup(constants)];
+        let codec = Codec::plain(system);
+        let packed = Packed::new(system, elements, codec, &setups, None);
+        Classifier { packed, setups }
     }
 
     /// The marker: equal for symmetric states, and rarely for others.
-    pub fn marker(&mut self, state: &[u32]) -> u128 {
-        let sight = &mut self.canonical.sight;
-        sight.look(&self.setup.base, state);
-        sight.marker(None)
+    pub fn marker(&mut self, row: &[u32]) -> u128 {
+        self.packed.marker(Mode::Markers, 0, &self.setups, row, &mut || {}).key
     }
 
-    /// The marker with trees in place of paths.
-    pub fn tree_marker(&mut self, state: &[u32]) -> u128 {
-        let Canonical { sight, colours, .. } = &mut self.canonical;
-        sight.look(&self.setup.base, state);
-        colours.refine(sight);
-        sight.marker(Some(&colours.of))
+    /// The marker with trees in place of paths. Asked of one that is asked for nothing else.
+    pub fn tree_marker(&mut self, row: &[u32]) -> u128 {
+        self.packed.marker(Mode::TreeMarkers, 0, &self.setups, row, &mut || {}).key
+    }
+
+    /// The marker, and whether labels alone tell its class; for hybrid.
+    pub fn hybrid(&mut self, row: &[u32]) -> (u128, bool) {
+        let marker = self.packed.marker(Mode::Hybrid, 0, &self.setups, row, &mut || {});
+        (marker.key, marker.suffices)
     }
 
     /// Replaces a state by its canonical form: equal exactly for symmetric states.
-    pub fn canonical(&mut self, state: &mut [u32]) {
-        self.canonical.form(0, &self.setup, state);
+    pub fn canonical(&mut self, row: &mut [u32]) {
+        self.packed.form(0, &self.setups, row);
     }
 
     /// Canonical forms that could not be found since a graph was too large.
     pub fn too_large(&self) -> u64 {
-        self.canonical.too_large
+        self.packed.canonical.too_large
     }
 }

@@ -8,7 +8,8 @@
 //! This crate refuses to know search orders, verdicts and B syntax. It looks at states as words.
 //!
 //! Start reading at `elements`, then `profile` (how a value uses elements), `sight` (how a state
-//! does), `refine` and `canonical` (one form for each class), `symmetry` (the modes).
+//! does), `refine` and `canonical` (one form for each class), `lanes` and `packed` (the same from the
+//! bits of a row), `symmetry` (the modes).
 
 mod audit;
 mod canonical;
@@ -17,10 +18,13 @@ mod elements;
 mod flood;
 mod graph;
 mod hash;
+mod lanes;
 mod mode;
+mod packed;
 mod permute;
 mod precision;
 mod profile;
+mod recent;
 mod refine;
 mod sight;
 mod symmetry;

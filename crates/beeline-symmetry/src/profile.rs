@@ -40,6 +40,8 @@ pub(crate) struct Profile {
     pub links: Vec<Link>,
     /// The value has more structure than paths and links can tell.
     pub deep: bool,
+    /// What no permutation changes: tuples without elements. Nothing for the empty set.
+    pub rest: u128,
 }
 
 /// Makes profiles.
@@ -57,10 +59,13 @@ impl<'a> Profiler<'a> {
     /// The profile of a value in a slot.
     pub fn profile(&mut self, slot: usize, value: Val) -> Profile {
         let mut profile = Profile::default();
+        let start = of(100, slot as u64);
         if !self.permuter.holds(value) {
+            if value != Val::EMPTY {
+                profile.rest = mix(start, self.content(value));
+            }
             return profile;
         }
-        let start = of(100, slot as u64);
         self.paths(value, start, &mut profile.paths);
         profile.paths.sort_unstable_by_key(|p| p.0);
         profile.paths.dedup_by(|next, first| {
@@ -72,6 +77,63 @@ impl<'a> Profiler<'a> {
         });
         self.tuples(value, start, &mut profile);
         profile
+    }
+
+    /// The elements of a value that is a set of tuples with one element each, or one such tuple,
+    /// each with its surroundings: the tuples it is in, with its own place left blank. Nothing if
+    /// the value is of another kind. Two elements with equal surroundings are used alike, whatever
+    /// hashes say.
+    pub fn surroundings(&mut self, value: Val) -> Option<Vec<(u32, Val)>> {
+        let store = self.store;
+        let mut blanks: Vec<(u32, Val)> = Vec::new();
+        match store.node(value) {
+            Some(Node::Set(parts)) => {
+                for part in parts.iter() {
+                    blanks.push(self.blank(*part)?);
+                }
+            }
+            Some(Node::Rel(left, right)) => {
+                for (a, b) in left.iter().zip(right) {
+                    let pair = match (self.permuter.holds(*a), self.permuter.holds(*b)) {
+                        (true, false) => self.blank(*a).map(|(n, a)| (n, store.pair(a, *b))),
+                        (false, true) => self.blank(*b).map(|(n, b)| (n, store.pair(*a, b))),
+                        _ => None,
+                    };
+                    blanks.push(pair?);
+                }
+            }
+            _ => blanks.push(self.blank(value)?),
+        }
+        blanks.sort_by_key(|b| b.0);
+        let mut found: Vec<(u32, Val)> = Vec::new();
+        for same in blanks.chunk_by(|a, b| a.0 == b.0) {
+            found.push((same[0].0, store.set(same.iter().map(|b| b.1).collect())));
+        }
+        Some(found)
+    }
+
+    /// A tuple with one element: the element, and the tuple without it.
+    fn blank(&mut self, value: Val) -> Option<(u32, Val)> {
+        if let Some(number) = self.elements.number(value) {
+            return Some((number as u32, Val::FALSE));
+        }
+        let store = self.store;
+        match store.node(value)? {
+            Node::Pair(a, b) => match (self.permuter.holds(*a), self.permuter.holds(*b)) {
+                (true, false) => self.blank(*a).map(|(n, a)| (n, store.pair(a, *b))),
+                (false, true) => self.blank(*b).map(|(n, b)| (n, store.pair(*a, b))),
+                _ => None,
+            },
+            Node::Rec(fields) => {
+                let mut holding = (0..fields.len()).filter(|&i| self.permuter.holds(fields[i]));
+                let (at, None) = (holding.next()?, holding.next()) else { return None };
+                let (number, blank) = self.blank(fields[at])?;
+                let mut fields = fields.to_vec();
+                fields[at] = blank;
+                Some((number, store.record(fields)))
+            }
+            _ => None,
+        }
     }
 
     /// The content of a value without permutable elements.
@@ -163,7 +225,7 @@ impl<'a> Profiler<'a> {
                     found.clear();
                     let Some(how) = self.tuple(*part, 0, &mut found) else {
                         profile.deep = true;
-                        return profile.links.clear();
+                        break;
                     };
                     self.link(path, how, &found, profile);
                 }
@@ -174,7 +236,7 @@ impl<'a> Profiler<'a> {
                     let how = self.tuple(*a, 1, &mut found).zip(self.tuple(*b, 2, &mut found));
                     let Some((a, b)) = how else {
                         profile.deep = true;
-                        return profile.links.clear();
+                        break;
                     };
                     self.link(path, mix(a, b), &found, profile);
                 }
@@ -183,13 +245,15 @@ impl<'a> Profiler<'a> {
         }
         if profile.deep {
             profile.links.clear();
+            profile.rest = 0;
         }
     }
 
     /// One or two elements in a tuple of a set; more are deeper structure.
     fn link(&self, path: u128, how: u128, found: &[u32], profile: &mut Profile) {
         match *found {
-            [] | [_] => {}
+            [] => profile.rest = profile.rest.wrapping_add(scramble(mix(path, how))),
+            [_] => {}
             [left, right] => profile.links.push(Link { left, right, how: mix(path, how) }),
             _ => profile.deep = true,
         }

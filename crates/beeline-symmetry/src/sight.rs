@@ -10,17 +10,16 @@ use beeline_compile::System;
 use beeline_value::{Node, Store, Val};
 use rustc_hash::FxHashMap;
 
-/// One path sum of a profile; before the first one a head with their number.
+/// One path sum of a profile. Before them comes a head: what no permutation changes, and how many
+/// there are; if it has more, one cell stands between, with the place in `more`.
 #[derive(Clone, Copy)]
 struct Cell {
     sum: u128,
     number: u32,
 }
 
-/// Heads: nothing to permute, paths only, more (the place in `more` plus this).
-const PLAIN: u128 = 0;
-const PATHS: u128 = 1;
-const MORE: u128 = 2;
+/// Heads with this bit have links, or deeper structure.
+const MORE: u32 = 1 << 31;
 
 /// Profiles of one slot, found by the number of the node or element. Paths lie one after the
 /// other: most of the time of a marker is waiting for them.
@@ -50,15 +49,13 @@ impl Cache {
 
     fn add(&mut self, value: Val, profile: Profile) -> usize {
         let head = self.cells.len();
-        let sum = if profile.deep || !profile.links.is_empty() {
+        let more = profile.deep || !profile.links.is_empty();
+        let number = profile.paths.len() as u32 | if more { MORE } else { 0 };
+        self.cells.push(Cell { sum: profile.rest, number });
+        if more {
+            self.cells.push(Cell { sum: 0, number: self.more.len() as u32 });
             self.more.push((profile.links, profile.deep));
-            MORE + self.more.len() as u128 - 1
-        } else if profile.paths.is_empty() {
-            PLAIN
-        } else {
-            PATHS
-        };
-        self.cells.push(Cell { sum, number: profile.paths.len() as u32 });
+        }
         self.cells
             .extend(profile.paths.iter().map(|(number, sum)| Cell { sum: *sum, number: *number }));
         let place = head as u32 + 1;
@@ -80,10 +77,22 @@ impl Cache {
 /// What the constants of a set-up contribute to each of its states.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Base {
-    labels: Vec<u128>,
+    pub labels: Vec<u128>,
     links: Vec<Link>,
     deep: Vec<(usize, Val)>,
-    plain: u128,
+    rest: u128,
+}
+
+impl Base {
+    /// Do paths say all there is about the elements in it?
+    pub fn is_flat(&self) -> bool {
+        self.links.is_empty() && self.deep.is_empty()
+    }
+
+    /// What no permutation changes.
+    pub fn rest(&self) -> u128 {
+        self.rest
+    }
 }
 
 /// A state as it is seen, and what is remembered from one state to the next.
@@ -100,8 +109,8 @@ pub(crate) struct Sight<'a> {
     pub links: Vec<Link>,
     /// Slots with deeper values.
     pub deep: Vec<(usize, Val)>,
-    /// Everything that no permutation changes.
-    pub plain: u128,
+    /// What no permutation changes in slots that could hold elements.
+    pub rest: u128,
 }
 
 impl<'a> Sight<'a> {
@@ -118,7 +127,7 @@ impl<'a> Sight<'a> {
             labels: Vec::new(),
             links: Vec::new(),
             deep: Vec::new(),
-            plain: 0,
+            rest: 0,
         }
     }
 
@@ -142,7 +151,7 @@ impl<'a> Sight<'a> {
             labels: self.labels.clone(),
             links: self.links.clone(),
             deep: self.deep.clone(),
-            plain: self.plain,
+            rest: self.rest,
         }
     }
 
@@ -154,14 +163,7 @@ impl<'a> Sight<'a> {
         self.links.extend_from_slice(&base.links);
         self.deep.clear();
         self.deep.extend_from_slice(&base.deep);
-        self.plain = base.plain;
-    }
-
-    #[inline]
-    fn plainly(&mut self, value: Val) {
-        let word = self.plain ^ u128::from(value.raw()).wrapping_add(1);
-        self.plain = word.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645);
-        self.plain ^= self.plain >> 67;
+        self.rest = base.rest;
     }
 
     #[inline]
@@ -176,33 +178,29 @@ impl<'a> Sight<'a> {
         };
         let cache = &self.caches[slot];
         let head = cache.cells[place];
-        for cell in &cache.cells[place + 1..place + 1 + head.number as usize] {
+        self.rest = self.rest.wrapping_add(head.sum);
+        let (mut from, count) = (place + 1, (head.number & !MORE) as usize);
+        if head.number & MORE != 0 {
+            let (links, deep) = &cache.more[cache.cells[from].number as usize];
+            self.links.extend_from_slice(links);
+            if *deep {
+                self.deep.push((slot, value));
+            }
+            from += 1;
+        }
+        for cell in &cache.cells[from..from + count] {
             let label = &mut self.labels[cell.number as usize];
             *label = label.wrapping_add(cell.sum);
         }
-        match head.sum {
-            PLAIN => self.plainly(value),
-            PATHS => {}
-            more => {
-                let (links, deep) = &cache.more[(more - MORE) as usize];
-                self.links.extend_from_slice(links);
-                if *deep {
-                    self.deep.push((slot, value));
-                }
-            }
-        }
     }
 
-    /// Looks at a state.
+    /// Looks at a state: at the variables that can hold elements.
     #[inline]
     pub fn look(&mut self, base: &Base, state: &[u32]) {
         self.start(base);
         for (i, word) in state.iter().enumerate() {
-            let value = Val::from_raw(*word);
             if self.symmetric[i] {
-                self.slot(self.first_variable + i, value);
-            } else {
-                self.plainly(value);
+                self.slot(self.first_variable + i, Val::from_raw(*word));
             }
         }
     }
@@ -212,12 +210,13 @@ impl<'a> Sight<'a> {
     ///
     /// In a set, or a set of pairs with one element each, the words of the elements say in which
     /// slots they are: the multiset of all words is as good as the values with words in them.
-    /// Links and deeper values are hashed with the words in place.
+    /// Links and deeper values are hashed with the words in place. What stands in other variables
+    /// is not in it.
     #[inline]
     pub fn marker(&mut self, words: Option<&[u128]>) -> u128 {
         let own = std::mem::take(&mut self.labels);
         let words = words.unwrap_or(&own);
-        let mut sum = scramble(self.plain);
+        let mut sum = self.rest;
         for word in words {
             sum = sum.wrapping_add(scramble(*word));
         }

@@ -6,11 +6,13 @@ use crate::elements::Elements;
 use crate::flood::{self, MAX_PERMUTATIONS};
 use crate::hash::{mix, of};
 use crate::mode::Mode;
-use crate::permute::{Permutation, Permuter};
+use crate::packed::{Marker, Packed};
+use crate::permute::Permutation;
 use crate::precision::{Breach, breach};
 use beeline_compile::System;
 use beeline_explore::{Look, Reducer, Reduction, Twins};
 use beeline_model::{Model, Pred};
+use beeline_pack::Codec;
 use beeline_value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +20,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// The symmetry of a compiled model in one mode.
 pub struct Symmetry<'a> {
+    model: &'a Model,
     system: &'a System,
     elements: &'a Elements,
     mode: Mode,
@@ -28,8 +31,11 @@ pub struct Symmetry<'a> {
     /// Canonical forms of the set-ups that were admitted.
     forms: Mutex<FxHashSet<Vec<u32>>>,
     known: RwLock<Known>,
-    /// For what is decided between waves.
+    /// For what concerns constants alone.
     canonical: Mutex<Canonical<'a>>,
+    /// What rows mean, and what is needed between waves.
+    packed: Mutex<Option<Packed<'a>>>,
+    codec: Mutex<Option<Codec>>,
     permutations: Vec<Permutation>,
     audit: Option<Mutex<Audit>>,
 }
@@ -73,7 +79,7 @@ struct Known {
 /// A state among several that may share a marker.
 struct Shared {
     setup: usize,
-    state: Box<[u32]>,
+    row: Box<[u32]>,
     /// Computed when a second state has the same marker.
     form: OnceLock<Box<[u32]>>,
 }
@@ -91,7 +97,7 @@ pub fn elements(model: &Model, system: &System, goal: Option<&Pred>) -> Result<E
 impl<'a> Symmetry<'a> {
     /// Prepares a mode. `None`: there is nothing to reduce. The error says why the mode is refused.
     pub fn new(
-        model: &Model,
+        model: &'a Model,
         system: &'a System,
         elements: &'a Elements,
         mode: Mode,
@@ -116,6 +122,7 @@ impl<'a> Symmetry<'a> {
             permutations = flood::all(elements);
         }
         Ok(Some(Symmetry {
+            model,
             system,
             elements,
             mode,
@@ -125,6 +132,8 @@ impl<'a> Symmetry<'a> {
             forms: Mutex::default(),
             known: RwLock::default(),
             canonical: Mutex::new(Canonical::new(system, elements)),
+            packed: Mutex::default(),
+            codec: Mutex::default(),
             permutations,
             audit: audit.then(Mutex::default),
         }))
@@ -154,20 +163,33 @@ impl<'a> Symmetry<'a> {
         self.audit.as_ref().map(|audit| locked(audit).report())
     }
 
-    fn setup(&self, number: usize) -> Option<&Setup> {
-        self.setups.get().and_then(|s| s.get(number))
+    fn setups(&self) -> &[Setup] {
+        self.setups.get().map_or(&[], Vec::as_slice)
     }
 
-    fn flood(&self, known: &mut Known, number: usize, state: &[u32]) -> bool {
-        let row = |state: &[u32]| -> Box<[u32]> {
+    fn packed(&self) -> Packed<'a> {
+        let plain = || Codec::plain(self.system);
+        let codec = locked(&self.codec).clone().unwrap_or_else(plain);
+        let flat = self.breach.is_none().then_some(self.model);
+        Packed::new(self.system, self.elements, codec, self.setups(), flat)
+    }
+
+    fn flood(
+        &self,
+        known: &mut Known,
+        packed: &mut Packed<'_>,
+        number: usize,
+        row: &[u32],
+    ) -> bool {
+        let state = packed.open(row);
+        let numbered = |state: &[u32]| -> Box<[u32]> {
             state.iter().copied().chain([number as u32]).collect()
         };
-        if known.rows.contains(&row(state)) {
+        if known.rows.contains(&numbered(&state)) {
             return false;
         }
-        let Some(setup) = self.setup(number) else { return true };
-        let mut canonical = locked(&self.canonical);
-        let permuter: &mut Permuter<'a> = &mut canonical.sight.profiler.permuter;
+        let Some(setup) = self.setups().get(number) else { return true };
+        let permuter = &mut packed.canonical.sight.profiler.permuter;
         let keeping;
         let all = if setup.fixes {
             keeping = flood::keeping(&self.permutations, &setup.constants, permuter);
@@ -177,43 +199,44 @@ impl<'a> Symmetry<'a> {
         };
         let mut moved = vec![0; state.len()];
         for by in all {
-            for (to, from) in moved.iter_mut().zip(state) {
+            for (to, from) in moved.iter_mut().zip(&state) {
                 *to = permuter.value(Val::from_raw(*from), by).raw();
             }
-            known.rows.insert(row(&moved));
+            known.rows.insert(numbered(&moved));
         }
         true
     }
 
     /// The first of its kind among states that may share a marker?
-    fn share(&self, known: &mut Known, key: u128, number: usize, state: &[u32]) -> bool {
-        let Some(setup) = self.setup(number) else { return true };
-        let mut canonical = locked(&self.canonical);
-        canonical.sight.look(&setup.base, state);
-        let new = |form| Shared { setup: number, state: state.into(), form };
-        if canonical.labels_suffice() {
+    fn share(
+        &self,
+        known: &mut Known,
+        packed: &mut Packed<'_>,
+        (key, number): (u128, usize),
+        row: &[u32],
+    ) -> bool {
+        if packed.marker(self.mode, number, self.setups(), row, &mut || {}).suffices {
             // Nothing else has this marker.
             return known.keys.insert(key);
         }
+        let new = |form| Shared { setup: number, row: row.into(), form };
         let Some(sharing) = known.sharing.get_mut(&key) else {
             known.sharing.insert(key, vec![new(OnceLock::new())]);
             return true;
         };
-        let mut form: Vec<u32> = state.to_vec();
-        canonical.form(number, setup, &mut form);
-        if sharing.iter().any(|other| *self.form_of(other, &mut canonical) == *form) {
+        let mut form: Box<[u32]> = row.into();
+        packed.form(number, self.setups(), &mut form);
+        if sharing.iter().any(|other| *self.form_of(other, packed) == *form) {
             return false;
         }
-        sharing.push(new(OnceLock::from(form.into_boxed_slice())));
+        sharing.push(new(OnceLock::from(form)));
         true
     }
 
-    fn form_of<'s>(&self, shared: &'s Shared, canonical: &mut Canonical<'_>) -> &'s [u32] {
+    fn form_of<'s>(&self, shared: &'s Shared, packed: &mut Packed<'_>) -> &'s [u32] {
         shared.form.get_or_init(|| {
-            let mut form = shared.state.clone();
-            if let Some(setup) = self.setup(shared.setup) {
-                canonical.form(shared.setup, setup, &mut form);
-            }
+            let mut form = shared.row.clone();
+            packed.form(shared.setup, self.setups(), &mut form);
             form
         })
     }
@@ -226,24 +249,31 @@ impl Reduction for Symmetry<'_> {
         locked(&self.forms).insert(form)
     }
 
-    fn begin(&self, setups: &[Vec<u32>]) {
+    fn begin(&self, setups: &[Vec<u32>], codec: Codec) {
         let mut canonical = locked(&self.canonical);
-        let all = setups.iter().map(|constants| canonical.setup(constants)).collect();
-        // A second exploration needs a symmetry of its own.
-        let _ = self.setups.set(all);
+        // The set-ups are the same each time that the exploration begins.
+        self.setups.get_or_init(|| setups.iter().map(|c| canonical.setup(c)).collect());
         locked(&self.forms).clear();
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Known::default();
+        self.audit.iter().for_each(|audit| *locked(audit) = Audit::default());
+        *locked(&self.codec) = Some(codec);
+        *locked(&self.packed) = Some(self.packed());
     }
 
     fn reducer(&self) -> Box<dyn Reducer + '_> {
-        Box::new(Worker { symmetry: self, canonical: Canonical::new(self.system, self.elements) })
+        Box::new(Worker { symmetry: self, packed: self.packed() })
     }
 
-    fn admit(&self, key: u128, setup: usize, state: &[u32]) -> bool {
+    fn admit(&self, key: u128, setup: usize, row: &[u32]) -> bool {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if !matches!(self.mode, Mode::Flood | Mode::Hybrid) {
+            return known.keys.insert(key);
+        }
+        let mut packed = locked(&self.packed);
+        let packed = packed.get_or_insert_with(|| self.packed());
         match self.mode {
-            Mode::Flood => self.flood(&mut known, setup, state),
-            Mode::Hybrid => self.share(&mut known, key, setup, state),
-            _ => known.keys.insert(key),
+            Mode::Flood => self.flood(&mut known, packed, setup, row),
+            _ => self.share(&mut known, packed, (key, setup), row),
         }
     }
 }
@@ -251,94 +281,89 @@ impl Reduction for Symmetry<'_> {
 /// A worker's own part.
 struct Worker<'w, 'a> {
     symmetry: &'w Symmetry<'a>,
-    canonical: Canonical<'a>,
+    packed: Packed<'a>,
 }
 
 impl Worker<'_, '_> {
-    /// The marker of a state, with the number of its set-up.
-    fn marker(&mut self, number: usize, setup: &Setup, state: &[u32]) -> u128 {
-        let Canonical { sight, colours, .. } = &mut self.canonical;
-        sight.look(&setup.base, state);
-        let marker = if self.symmetry.mode == Mode::TreeMarkers {
-            colours.refine(sight);
-            sight.marker(Some(&colours.of))
-        } else {
-            sight.marker(None)
-        };
-        if self.symmetry.breach.is_none() && !sight.deep.is_empty() {
-            self.symmetry.symbolic.store(true, Ordering::Relaxed);
-        }
-        marker.wrapping_add(u128::from(number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    fn marker(&mut self, number: usize, row: &[u32]) -> Marker {
+        let symmetry = self.symmetry;
+        self.packed.marker(symmetry.mode, number, symmetry.setups(), row, &mut || {
+            if symmetry.breach.is_none() {
+                symmetry.symbolic.store(true, Ordering::Relaxed);
+            }
+        })
     }
 
-    fn by_key(&mut self, number: usize, setup: &Setup, state: &[u32]) -> Look {
-        let key = self.marker(number, setup, state);
-        if let Some(audit) = &self.symmetry.audit {
-            let mut form = state.to_vec();
-            self.canonical.form(number, setup, &mut form);
-            locked(audit).note(key, &setup.constants, state, form);
+    fn by_key(&mut self, number: usize, row: &[u32]) -> Look {
+        let (symmetry, key) = (self.symmetry, self.marker(number, row).key);
+        if let Some(audit) = &symmetry.audit {
+            let mut form = row.to_vec();
+            self.packed.form(number, symmetry.setups(), &mut form);
+            let constants = &symmetry.setups()[number].constants;
+            locked(audit).note(key, constants, form, || self.packed.open(row));
         }
-        let known = self.symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
+        let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
         if known.keys.contains(&key) { Look::Known } else { Look::Candidate { key, same: key } }
     }
 
-    fn hybrid(&mut self, number: usize, setup: &Setup, state: &[u32]) -> Look {
-        let key = self.marker(number, setup, state);
+    fn hybrid(&mut self, number: usize, row: &[u32]) -> Look {
+        let Marker { key, suffices } = self.marker(number, row);
         let symmetry = self.symmetry;
         let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
         if known.keys.contains(&key) {
             return Look::Known;
         }
-        if self.canonical.labels_suffice() {
+        if suffices {
             return Look::Candidate { key, same: key };
         }
-        let candidate = Look::Candidate { key, same: row_key(number, state) };
+        let candidate = Look::Candidate { key, same: row_key(number, row) };
         let Some(sharing) = known.sharing.get(&key) else { return candidate };
-        if sharing.iter().any(|other| other.setup == number && *other.state == *state) {
+        if sharing.iter().any(|other| other.setup == number && *other.row == *row) {
             return Look::Known;
         }
-        let mut form = state.to_vec();
-        self.canonical.form(number, setup, &mut form);
-        let canonical = &mut self.canonical;
-        let same = sharing.iter().any(|other| *symmetry.form_of(other, canonical) == *form);
+        let mut form = row.to_vec();
+        let packed = &mut self.packed;
+        packed.form(number, symmetry.setups(), &mut form);
+        let same = sharing.iter().any(|other| *symmetry.form_of(other, packed) == *form);
         if same { Look::Known } else { candidate }
     }
 }
 
-fn row_key(number: usize, state: &[u32]) -> u128 {
-    state.iter().fold(of(600, number as u64), |hash, word| mix(hash, u128::from(*word)))
+fn row_key(number: usize, row: &[u32]) -> u128 {
+    row.iter().fold(of(600, number as u64), |hash, word| mix(hash, u128::from(*word)))
 }
 
 impl Reducer for Worker<'_, '_> {
-    fn twins(&mut self, number: usize, state: &[u32], twins: &mut Twins) {
+    fn twins(&mut self, number: usize, row: &[u32], twins: &mut Twins) {
+        let symmetry = self.symmetry;
         // Flooding is as the paper has it: all steps of a representative are computed.
-        if self.symmetry.mode == Mode::Flood {
+        if symmetry.mode == Mode::Flood || number >= symmetry.setups().len() {
             return;
         }
-        if let Some(setup) = self.symmetry.setup(number) {
-            let elements = self.symmetry.elements;
-            self.canonical.twin_classes(setup, state, |class| {
-                twins.add(class.iter().map(|n| elements.atom(*n).raw()));
-            });
-        }
+        self.packed.twin_classes(number, symmetry.setups(), row, |class| {
+            twins.add(class.iter().map(|n| symmetry.elements.atom(*n).raw()));
+        });
     }
 
-    fn look(&mut self, number: usize, state: &mut [u32]) -> Look {
+    fn look(&mut self, number: usize, row: &mut [u32]) -> Look {
         let symmetry = self.symmetry;
-        let Some(setup) = symmetry.setup(number) else { return Look::Insert };
+        if number >= symmetry.setups().len() {
+            return Look::Insert;
+        }
         match symmetry.mode {
             Mode::None | Mode::Constants | Mode::Auto => Look::Insert,
             Mode::Canonical => {
-                self.canonical.form(number, setup, state);
+                self.packed.form(number, symmetry.setups(), row);
                 Look::Insert
             }
-            Mode::Markers | Mode::TreeMarkers => self.by_key(number, setup, state),
-            Mode::Hybrid => self.hybrid(number, setup, state),
+            Mode::Markers | Mode::TreeMarkers => self.by_key(number, row),
+            Mode::Hybrid => self.hybrid(number, row),
             Mode::Flood => {
-                let row: Box<[u32]> = state.iter().copied().chain([number as u32]).collect();
+                let state = self.packed.open(row);
+                let state: Box<[u32]> = state.into_iter().chain([number as u32]).collect();
                 let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
-                let key = row_key(number, state);
-                if known.rows.contains(&row) {
+                let key = row_key(number, row);
+                if known.rows.contains(&state) {
                     Look::Known
                 } else {
                     Look::Candidate { key, same: key }

@@ -4,9 +4,11 @@
 
 use beeline_compile::{Settings, System};
 use beeline_model::{Model, Type, TypeId};
+use beeline_pack::{Engine, Source};
 use beeline_source::MemoryLoader;
 use beeline_symmetry::{Classifier, Elements, Permutation, Permuter, elements};
 use beeline_value::{Store, Val};
+use rustc_hash::FxHashMap;
 
 /// Values of any nesting over two deferred sets and a set-valued parameter.
 const MACHINE: &str = "MACHINE M(P) SETS D; E; F = {ff, gg} VARIABLES \
@@ -93,6 +95,35 @@ impl World {
             .collect()
     }
 
+    /// A random state of the flat machine, inside its layout.
+    fn flat_state(&self, dice: &mut Dice) -> Vec<u32> {
+        let store = self.store();
+        let size = |set: usize| self.system.set_sizes()[set].1 as u32;
+        let any = |set: usize, dice: &mut Dice| {
+            Val::atom(set as u32, dice.below(size(set) as usize) as u32)
+        };
+        let some = |set: usize, dice: &mut Dice| {
+            let all = (0..size(set)).map(|i| Val::atom(set as u32, i));
+            let chosen: Vec<Val> = all.filter(|_| dice.below(2) == 0).collect();
+            store.set(chosen)
+        };
+        let (a, b) = (any(0, dice), any(1, dice));
+        let (s, t) = (some(0, dice), some(1, dice));
+        let all = (0..size(0)).map(|i| Val::atom(0, i));
+        let f = store.relation(all.map(|d| (d, store.int(dice.below(6) as i64))).collect());
+        let partial = (1..=3).filter(|_| dice.below(2) == 0).map(|i| store.int(i));
+        let partial: Vec<Val> = partial.collect();
+        let g = store.relation(partial.into_iter().map(|i| (i, any(0, dice))).collect());
+        let length = dice.below(4) as i64;
+        let p = store.relation((1..=length).map(|i| (store.int(i), any(1, dice))).collect());
+        let pairs = (0..dice.below(5)).map(|_| (any(0, dice), Val::bool(dice.below(2) == 0)));
+        let pairs: Vec<Val> = pairs.map(|(d, b)| store.pair(d, b)).collect();
+        let q = store.set(pairs);
+        let n = store.int(dice.below(10) as i64);
+        let r = store.record(vec![any(0, dice), Val::bool(dice.below(2) == 0)]);
+        [a, b, s, t, f, g, p, q, n, r].map(Val::raw).to_vec()
+    }
+
     fn permutation(&self, dice: &mut Dice) -> Permutation {
         let mut by = Permutation::identity(self.elements.len());
         for set in &self.elements.sets {
@@ -120,8 +151,8 @@ fn symmetric_states_have_equal_keys() {
         let world = world(MACHINE, &sizes);
         assert_eq!(world.elements.sets.len(), 3);
         let mut permuter = Permuter::new(world.store(), &world.elements);
-        let mut one = Classifier::new(&world.system, &world.elements, &[]);
-        let mut two = Classifier::new(&world.system, &world.elements, &[]);
+        let mut one = Classifier::general(&world.system, &world.elements, &[]);
+        let mut two = Classifier::general(&world.system, &world.elements, &[]);
         for _ in 0..states / 4 {
             let state = world.state(&mut dice);
             let by = world.permutation(&mut dice);
@@ -173,7 +204,7 @@ fn forms_tell_apart_exactly_what_no_permutation_joins() {
     let all = all_permutations(&world.elements);
     assert_eq!(all.len(), 72);
     let mut permuter = Permuter::new(world.store(), &world.elements);
-    let mut classes = Classifier::new(&world.system, &world.elements, &[]);
+    let mut classes = Classifier::general(&world.system, &world.elements, &[]);
     let (mut joined, mut apart, mut lost) = (0, 0, [0, 0]);
     for _ in 0..3_000 {
         let state = world.state(&mut dice);
@@ -201,7 +232,7 @@ fn forms_tell_apart_exactly_what_no_permutation_joins() {
 fn cycles_need_the_exact_test() {
     let text = "MACHINE M SETS D VARIABLES r INVARIANT r : D <-> D INITIALISATION r := {} END";
     let world = world(text, &[("D", 6)]);
-    let mut classes = Classifier::new(&world.system, &world.elements, &[]);
+    let mut classes = Classifier::general(&world.system, &world.elements, &[]);
     let graph = |pairs: &[(u32, u32)]| {
         let pairs = pairs.iter().map(|(a, b)| (Val::atom(0, *a), Val::atom(0, *b))).collect();
         vec![world.store().relation(pairs).raw()]
@@ -218,4 +249,54 @@ fn cycles_need_the_exact_test() {
     };
     assert_eq!(form(&ring), form(&other));
     assert_ne!(form(&ring), form(&two));
+}
+
+/// Flat values over two sets, of all kinds that lanes show, beside plain ones.
+const FLAT: &str = "MACHINE M SETS D; E VARIABLES a, b, s, t, f, g, p, q, n, r \
+    INVARIANT a : D & b : E & s <: D & t <: E & f : D --> 0..5 & g : 1..3 +-> D & p : seq(E) \
+    & q : D <-> BOOL & n : 0..9 & r : struct(x : D, y : BOOL) \
+    INITIALISATION a :: D || b :: E || s, t, g, p, q := {}, {}, {}, [], {} || f := D * {0} || n := 0 \
+    || r :: struct(x : D, y : BOOL) \
+    OPERATIONS op = BEGIN f :: D --> 0..5 || g :: 1..3 +-> D || q :: D <-> BOOL END END";
+
+#[test]
+fn bits_say_what_states_say() {
+    let mut dice = Dice(0xF1A7);
+    for sizes in [[2, 2], [4, 3], [7, 5], [9, 3], [12, 11], [30, 2]] {
+        let sizes = [("D", sizes[0]), ("E", sizes[1])];
+        let mut world = world(FLAT, &sizes);
+        let source = Source::new(&world.model, &mut world.system);
+        let setups = [Vec::new()];
+        let engine = Engine::packed(&world.system, &source, &setups, None, &[], true);
+        assert!(!engine.is_plain());
+        let (system, elements) = (&world.system, &world.elements);
+        let class = || Classifier::new(&world.model, system, elements, &[], engine.codec());
+        let (mut packed, mut general) = (class(), Classifier::general(system, elements, &[]));
+        let mut memory = engine.memory();
+        let mut keys: FxHashMap<u128, Vec<u32>> = FxHashMap::default();
+        let mut permuter = Permuter::new(system.store(), elements);
+        for _ in 0..1_500 {
+            let state = world.flat_state(&mut dice);
+            let row = engine.pack(&state, &mut memory).unwrap();
+            assert_eq!(engine.unpack(&row, &mut memory), state);
+            let by = world.permutation(&mut dice);
+            let other = moved(&mut permuter, &state, &by);
+            let other_row = engine.pack(&other, &mut memory).unwrap();
+            // The first time it is learned, the second time it is known.
+            for _ in 0..2 {
+                let key = packed.marker(&row);
+                assert_eq!(key, packed.marker(&other_row));
+                assert_eq!(key, packed.tree_marker(&row));
+                assert_eq!(packed.hybrid(&row), (key, true));
+                let (mut form, mut same) = (row.clone(), other_row.clone());
+                packed.canonical(&mut form);
+                packed.canonical(&mut same);
+                assert_eq!(form, same);
+                let mut whole = state.clone();
+                general.canonical(&mut whole);
+                assert_eq!(engine.unpack(&form, &mut memory), whole);
+                assert_eq!(keys.entry(key).or_insert_with(|| whole.clone()), &whole);
+            }
+        }
+    }
 }

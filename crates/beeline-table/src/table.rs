@@ -262,6 +262,14 @@ impl Table {
         self.reader().parent(id)
     }
 
+    /// The hash by which a vector is found; nothing if there is no room left for its parts.
+    #[inline]
+    pub fn hash_of(&self, view: &mut View, state: &[u32]) -> Option<u64> {
+        let key =
+            if self.is_compact { compact::key(state) } else { view.fold(&self.nodes, state)? };
+        Some(hash(key))
+    }
+
     /// Adds a candidate to a batch. `false`: there is no room left for it.
     #[inline]
     #[must_use]

@@ -5,8 +5,8 @@ use crate::direct::{self, Hunt};
 use crate::portfolio;
 use beeline_compile::{CompileError, CutReason, Settings, System};
 use beeline_explore::{
-    Cancel, Effort, Exploration, Fast, Options, Order, Progress, Proof, Reduction, explore_reduced,
-    explore_with, shorten,
+    Cancel, Effort, Exploration, Fast, Options, Order, Progress, Proof, Reduction, explore_with,
+    shorten,
 };
 use beeline_ir::Compiler;
 use beeline_model::{Model, Pred, Preserved};
@@ -156,7 +156,7 @@ pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>)
 }
 
 /// The native back end, if it is wanted and there is one.
-pub(crate) fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
+pub fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
     #[cfg(feature = "jit")]
     if tier == Tier::Native {
         return beeline_native::Jit::new().map(|jit| Box::new(jit) as Box<dyn Compiler>);
@@ -207,9 +207,7 @@ impl Checked {
             Mode::None => None,
             _ => break_symmetry(model, &mut system, goal),
         };
-        // What knows states as the general engine has them leaves no room for the fast tier.
-        let wanted = options.engine > Tier::General
-            && matches!(options.symmetry, Mode::None | Mode::Constants);
+        let wanted = options.engine > Tier::General;
         let source = wanted.then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
         let compiler = native(options.engine);
         let fast = source.as_ref().map(|source| Fast { source, compiler: compiler.as_deref() });
@@ -303,7 +301,7 @@ fn explored(
         Symmetry::new(model, system, &elements, options.symmetry, options.symmetry_audit)
             .map_err(CheckError::Option)?;
     let reduction = symmetry.as_ref().map(|s| s as &dyn Reduction);
-    let mut exploration = explore_reduced(system, explore, reduction, cancel, tell);
+    let mut exploration = explore_with(system, fast, explore, reduction, cancel, tell);
     if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
         let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
         exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);

@@ -132,7 +132,7 @@ impl<'a> Drawing<'a> {
         let setups = self.setups.clone();
         let mut classifiers: Vec<Classifier<'_>> = setups
             .iter()
-            .map(|constants| Classifier::new(self.system, self.elements, constants))
+            .map(|constants| Classifier::general(self.system, self.elements, constants))
             .collect();
         for (number, constants) in setups.iter().enumerate() {
             let mut found = Vec::new();

@@ -118,7 +118,7 @@ impl Tiers {
             Flow::Enough
         });
         let compiler = native(Tier::Native);
-        let engine = Engine::packed(system, &source, &setups, compiler.as_deref(), &[]);
+        let engine = Engine::packed(system, &source, &setups, compiler.as_deref(), &[], false);
         Tiers {
             refused: engine.refused().to_vec(),
             bits: (!engine.is_plain()).then(|| engine.bits()),

@@ -2,10 +2,12 @@
 
 use super::{models, open, sized};
 use beeline::compile::{Flow, System};
-use beeline::explore::{Cancel, Look, Options, Reducer, Reduction, explore_reduced};
+use beeline::explore::{Cancel, Fast, Look, Options, Reducer, Reduction, explore_with};
 use beeline::model::Model;
+use beeline::pack::{Codec, Engine, Source};
 use beeline::symmetry::{Classifier, Elements, Mode, Symmetry};
-use beeline::value::{Node, Store, Val};
+use beeline::{Tier, native};
+use beeline_table::{Batch, Table};
 use std::collections::HashSet;
 use std::hint::black_box;
 use std::time::Instant;
@@ -16,47 +18,30 @@ pub struct Arguments {
     #[arg(long, default_value_t = 7)]
     size: u64,
     /// How often each is measured; the best counts
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 7)]
     rounds: usize,
 }
 
-/// Hashes the words of a state, as the visited table does.
-fn hash_words(state: &[u32]) -> u64 {
-    let mut h = 0x243F_6A88_85A3_08D3u64;
-    for &word in state {
-        let product = u128::from(h ^ u64::from(word)) * 0x9E37_79B9_7F4A_7C15;
-        h = (product >> 64) as u64 ^ product as u64;
-    }
-    (h ^ (h >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
-}
+/// Bars: a marker, a canonical form, and hybrid over markers.
+const BARS: [f64; 3] = [3.0, 30.0, 1.5];
 
-/// Hashes a value by walking it, as a checker has to that does not intern values.
-fn walk(store: &Store, value: Val, hash: u64) -> u64 {
-    let list = |hash, parts: &[Val]| parts.iter().fold(hash, |h, v| walk(store, *v, h));
-    match store.node(value) {
-        Some(Node::Pair(a, b)) => walk(store, *b, walk(store, *a, hash)),
-        Some(Node::Set(parts) | Node::Rec(parts) | Node::Sym(_, parts)) => list(hash, parts),
-        Some(Node::Rel(left, right)) => list(list(hash, left), right),
-        _ => hash_words(&[hash as u32, (hash >> 32) as u32, value.raw()]),
-    }
-}
-
-/// All states of a system without constants, in the order in which they are found.
-fn states(system: &System) -> Vec<Vec<u32>> {
-    let mut scratch = system.scratch();
-    let (mut all, mut known): (Vec<Vec<u32>>, HashSet<Vec<u32>>) = Default::default();
-    system.initial(&[], &mut scratch, &mut |state| {
-        known.insert(state.to_vec());
-        all.push(state.to_vec());
+/// All packed states of a model without constants, one after the other, in the order in which they
+/// are found.
+fn states(engine: &Engine<'_>) -> Vec<u32> {
+    let mut memory = engine.memory();
+    let (mut all, mut known): (Vec<u32>, HashSet<Vec<u32>>) = Default::default();
+    engine.initial(0, &mut memory, &mut |row| {
+        known.insert(row.to_vec());
+        all.extend_from_slice(row);
         Flow::More
     });
-    let mut next = 0;
+    let (mut next, width) = (0, engine.width());
     while next < all.len() {
-        let state = all[next].clone();
-        next += 1;
-        system.successors(&[], &state, &mut scratch, &mut |step| {
-            if known.insert(step.target.to_vec()) {
-                all.push(step.target.to_vec());
+        let row = all[next..next + width].to_vec();
+        next += width;
+        engine.successors(0, &row, &mut memory, &mut |_, _| true, None, &mut |_, target| {
+            if known.insert(target.to_vec()) {
+                all.extend_from_slice(target);
             }
             Flow::More
         });
@@ -64,15 +49,46 @@ fn states(system: &System) -> Vec<Vec<u32>> {
     all
 }
 
-/// The least time of several rounds, in nanoseconds a state.
-fn best(rounds: usize, states: &[Vec<u32>], mut work: impl FnMut(&[u32])) -> f64 {
-    let mut least = f64::MAX;
-    for _ in 0..rounds.max(1) {
-        let begin = Instant::now();
-        states.iter().for_each(|s| work(s));
-        least = least.min(begin.elapsed().as_secs_f64());
+/// What is done with one row.
+type Work<'w> = &'w mut dyn FnMut(&[u32]);
+
+/// Several kinds of work on the same states: of each the least time of several rounds, in
+/// nanoseconds a state. They take turns, so that a busy machine is as bad for all.
+fn best<const N: usize>(
+    rounds: usize,
+    rows: &[u32],
+    width: usize,
+    work: &mut [Work<'_>; N],
+) -> [f64; N] {
+    let mut least = [f64::MAX; N];
+    for _ in 0..=rounds {
+        for (least, work) in least.iter_mut().zip(&mut *work) {
+            let begin = Instant::now();
+            rows.chunks_exact(width).for_each(&mut **work);
+            *least = least.min(begin.elapsed().as_secs_f64());
+        }
     }
-    least * 1e9 / states.len() as f64
+    least.map(|s| s * 1e9 / (rows.len() / width) as f64)
+}
+
+/// What the visited set does for a state that it knows: nanoseconds a state.
+fn look_up(rounds: usize, table: &Table, rows: &[u32]) -> f64 {
+    let (mut view, mut least) = (table.view(), f64::MAX);
+    // The first round puts them there.
+    for round in 0..=rounds {
+        let (begin, mut batch) = (Instant::now(), Batch::new(false));
+        batch.begin(0);
+        for row in rows.chunks_exact(table.width()) {
+            black_box(table.offer(&mut batch, &mut view, row, 0));
+        }
+        batch.seal();
+        table.resolve_all(&[&batch]);
+        black_box(table.settle(&[&batch], None));
+        if round > 0 {
+            least = least.min(begin.elapsed().as_secs_f64());
+        }
+    }
+    least * 1e9 / (rows.len() / table.width()) as f64
 }
 
 /// Computes what a mode computes, and reduces nothing.
@@ -82,13 +98,13 @@ impl Reduction for Unused<'_> {
     fn admit_setup(&self, _constants: &[u32]) -> bool {
         true
     }
-    fn begin(&self, setups: &[Vec<u32>]) {
-        self.0.begin(setups);
+    fn begin(&self, setups: &[Vec<u32>], codec: Codec) {
+        self.0.begin(setups, codec);
     }
     fn reducer(&self) -> Box<dyn Reducer + '_> {
         Box::new(UnusedReducer(self.0.reducer(), Vec::new()))
     }
-    fn admit(&self, _key: u128, _setup: usize, _state: &[u32]) -> bool {
+    fn admit(&self, _key: u128, _setup: usize, _row: &[u32]) -> bool {
         true
     }
 }
@@ -96,9 +112,9 @@ impl Reduction for Unused<'_> {
 struct UnusedReducer<'a>(Box<dyn Reducer + 'a>, Vec<u32>);
 
 impl Reducer for UnusedReducer<'_> {
-    fn look(&mut self, setup: usize, state: &mut [u32]) -> Look {
+    fn look(&mut self, setup: usize, row: &mut [u32]) -> Look {
         self.1.clear();
-        self.1.extend_from_slice(state);
+        self.1.extend_from_slice(row);
         black_box(self.0.look(setup, &mut self.1));
         Look::Insert
     }
@@ -107,60 +123,79 @@ impl Reducer for UnusedReducer<'_> {
 pub fn run(arguments: &Arguments) -> Result<bool, String> {
     let model = open(&models().join("Scheduler1.ref"))?;
     let scope = sized(&[("PROC", arguments.size)]);
-    let system = beeline::compile(&model, &scope).map_err(|e| format!("{e:?}"))?;
+    let mut system = beeline::compile(&model, &scope).map_err(|e| format!("{e:?}"))?;
     let elements = beeline::symmetry::elements(&model, &system, None)?;
-    single(arguments, &system, &elements);
-    whole(arguments, &model, &system, &elements)
+    let source = Source::new(&model, &mut system);
+    single(arguments, &model, &system, &source, &elements);
+    whole(arguments, &model, &system, &source, &elements)
 }
 
 /// Each state by itself.
-fn single(arguments: &Arguments, system: &System, elements: &Elements) {
-    let all = states(system);
-    println!("{} states of Scheduler1 with {} processes, ns a state", all.len(), arguments.size);
-    let mut classes = Classifier::new(system, elements, &[]);
-    let mut row = Vec::new();
-    let store = system.store();
-    let rounds = arguments.rounds;
-    let words = best(rounds, &all, |s| {
-        black_box(hash_words(black_box(s)));
-    });
-    let content = best(rounds, &all, |s| {
-        let mut sum = 0u64;
-        for word in black_box(s) {
-            sum = sum.rotate_left(5) ^ store.hash(Val::from_raw(*word));
-        }
-        black_box(sum);
-    });
-    let walked = best(rounds, &all, |s| {
-        let values = black_box(s).iter().map(|w| Val::from_raw(*w));
-        black_box(values.fold(0, |hash, value| walk(store, value, hash)));
-    });
-    println!("{:<34}{:>8}{:>8}", "", "ns", "ratio");
-    let show = |name: &str, ns: f64| println!("{name:<34}{ns:>8.1}{:>8.1}", ns / words);
-    show("hash of the words", words);
-    show("hash of remembered hashes", content);
-    show("hash of the values, walked", walked);
-    show(
-        "marker",
-        best(rounds, &all, |s| {
-            black_box(classes.marker(black_box(s)));
-        }),
+fn single(
+    arguments: &Arguments,
+    model: &Model,
+    system: &System,
+    source: &Source<'_>,
+    elements: &Elements,
+) {
+    let setups = [Vec::new()];
+    let engine = Engine::packed(system, source, &setups, None, &[], false);
+    let (rows, width) = (states(&engine), engine.width());
+    let count = rows.len() / width;
+    println!(
+        "{count} states of Scheduler1 with {} processes, {} bits each; ns a state",
+        arguments.size,
+        engine.bits()
     );
-    show(
-        "tree marker",
-        best(rounds, &all, |s| {
-            black_box(classes.tree_marker(black_box(s)));
-        }),
+    let class = || Classifier::new(model, system, elements, &[], engine.codec());
+    let mut general = Classifier::general(system, elements, &[]);
+    let (mut markers, mut trees, mut both, mut forms) = (class(), class(), class(), class());
+    let table = Table::new(width);
+    let (mut view, mut codec, mut form) = (table.view(), engine.codec(), vec![0; width]);
+    let [hash, marker, tree, hybrid, canonical, opened] = best(
+        arguments.rounds,
+        &rows,
+        width,
+        &mut [
+            &mut |row| {
+                black_box(table.hash_of(&mut view, black_box(row)));
+            },
+            &mut |row| {
+                black_box(markers.marker(black_box(row)));
+            },
+            &mut |row| {
+                black_box(trees.tree_marker(black_box(row)));
+            },
+            &mut |row| {
+                black_box(both.hybrid(black_box(row)));
+            },
+            &mut |row| {
+                form.copy_from_slice(black_box(row));
+                forms.canonical(&mut form);
+                black_box(&form);
+            },
+            &mut |row| {
+                black_box(general.marker(codec.open(system.store(), black_box(row))));
+            },
+        ],
     );
-    show(
-        "canonical form",
-        best(rounds, &all, |s| {
-            row.clear();
-            row.extend_from_slice(black_box(s));
-            classes.canonical(&mut row);
-            black_box(&row);
-        }),
-    );
+    let look_up = look_up(arguments.rounds, &table, &rows);
+    println!("{:<34}{:>8}{:>8}{:>12}", "", "ns", "ratio", "to look-up");
+    let show = |name: &str, ns: f64, bar: Option<f64>| {
+        let ratio = ns / hash;
+        let told = bar.map_or(String::new(), |bar| {
+            format!("   bar {bar}: {}", if ratio <= bar { "met" } else { "missed" })
+        });
+        println!("{name:<34}{ns:>8.1}{ratio:>8.1}{:>12.2}{told}", ns / look_up);
+    };
+    show("hash in the visited set", hash, None);
+    show("hash and look-up in it", look_up, None);
+    show("marker", marker, Some(BARS[0]));
+    show("tree marker", tree, None);
+    show("hybrid", hybrid, None);
+    show("canonical form", canonical, Some(BARS[1]));
+    show("marker of the opened state", opened, None);
+    println!("hybrid is {:.2} markers (bar {})", hybrid / marker, BARS[2]);
 }
 
 /// A whole exploration with keys that are computed and not used.
@@ -168,27 +203,30 @@ fn whole(
     arguments: &Arguments,
     model: &Model,
     system: &System,
+    source: &Source<'_>,
     elements: &Elements,
 ) -> Result<bool, String> {
     let options = Options { all: true, threads: 1, ..Options::default() };
-    println!("\na whole exploration, keys computed and not used");
+    let compiler = native(Tier::Native);
+    let fast = Fast { source, compiler: compiler.as_deref() };
+    println!("\na whole exploration, keys of all successors computed and not used");
     println!("{:<34}{:>8}{:>8}", "", "s", "ratio");
-    let mut plain = f64::MAX;
-    for mode in [Mode::None, Mode::Markers, Mode::Hybrid, Mode::TreeMarkers, Mode::Canonical] {
-        let mut least = f64::MAX;
-        for _ in 0..arguments.rounds.clamp(1, 3) {
+    let modes = [Mode::None, Mode::Markers, Mode::Hybrid, Mode::TreeMarkers, Mode::Canonical];
+    let mut least = [f64::MAX; 5];
+    for _ in 0..arguments.rounds.clamp(1, 4) {
+        for (mode, least) in modes.into_iter().zip(&mut least) {
             let symmetry = Symmetry::new(model, system, elements, mode, false)?;
             let unused = symmetry.as_ref().map(Unused);
             let reduction = unused.as_ref().map(|u| u as &dyn Reduction);
             let begin = Instant::now();
-            let found = explore_reduced(system, &options, reduction, &Cancel::new(), &|_| {});
-            least = least.min(begin.elapsed().as_secs_f64());
+            let found =
+                explore_with(system, Some(fast), &options, reduction, &Cancel::new(), &|_| {});
+            *least = least.min(begin.elapsed().as_secs_f64());
             black_box(found.counts.nodes);
         }
-        if mode == Mode::None {
-            plain = least;
-        }
-        println!("{:<34}{least:>8.3}{:>8.2}", mode.name(), least / plain);
+    }
+    for (mode, seconds) in modes.into_iter().zip(least) {
+        println!("{:<34}{seconds:>8.3}{:>8.2}", mode.name(), seconds / least[0]);
     }
     Ok(true)
 }

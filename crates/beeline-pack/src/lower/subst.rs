@@ -8,8 +8,10 @@ use crate::source::Consts;
 use beeline_compile::Planner;
 use beeline_ir::{Alu, Bits, Checked, Code, Op, Reg, Test};
 use beeline_model::{
-    Access, Assignment, Call, Conjunct, LocalId, OperationId, Place, Pred, Subst, SubstKind, Target,
+    Access, Assignment, Call, Conjunct, LocalId, OperationId, Place, Pred, Subst, SubstKind,
+    Target, Type,
 };
+use beeline_value::Val;
 use rustc_hash::FxHashSet;
 
 /// Assignments that are not yet visible, oldest first.
@@ -18,23 +20,37 @@ type Writes = Vec<(Place, Item)>;
 /// What follows a substitution, with all that was written before.
 type Next<'k, 'a, 'p, 'm> = &'k mut dyn FnMut(&mut Lower<'a, 'p, 'm>, &mut Writes) -> Res<()>;
 
+/// What is in the records of an operation beside the state.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Extra {
+    /// Records may repeat; they end with what tells them apart.
+    pub repeats: bool,
+    /// So many words of arguments come last.
+    pub arguments: usize,
+}
+
 /// Calls inside calls.
 const MAX_CALLS: usize = 8;
 
 impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
-    /// An operation: emits one record an outcome, and says whether outcomes may repeat.
+    /// An operation: emits one record an outcome, and says what else is in it. If it is to be
+    /// `told`, a record ends with the arguments that are elements of given sets.
     pub fn operation_code(
         consts: &'a Consts<'a>,
         layout: &'a Layout,
         planner: &'p mut Planner<'m>,
         id: OperationId,
-    ) -> Res<(Code, bool)> {
+        told: bool,
+    ) -> Res<(Code, Extra)> {
         let model = planner.model();
         let (steps, body) = planner.operation(id);
         let row = model.operation(id);
         let repeats = has_choice(body);
-        let extra = if repeats { 1 + row.results.len() } else { 0 };
-        let mut lower = Lower::new(consts, layout, planner, extra);
+        let given = |l: &&LocalId| matches!(model.types.get(model.local(**l).ty), Type::Given(_));
+        let arguments: Vec<LocalId> =
+            row.parameters.iter().filter(given).filter(|_| told).copied().collect();
+        let before = if repeats { 1 + row.results.len() } else { 0 };
+        let mut lower = Lower::new(consts, layout, planner, before + arguments.len());
         lower.calls.push(id);
         // Which choice of parameters a record belongs to.
         let number = if repeats { Some(lower.constant(0)) } else { None };
@@ -43,14 +59,40 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
             if let Some(number) = number {
                 l.b.push(Op::AluImm { op: Alu::Add, to: number, a: number, imm: 1 });
             }
-            l.subst(body, &mut Vec::new(), &mut |l, writes| l.record(writes, number, &row.results))
+            let mut chosen = Vec::new();
+            for argument in &arguments {
+                chosen.push(l.argument(*argument)?);
+            }
+            l.subst(body, &mut Vec::new(), &mut |l, writes| {
+                l.record(writes, number, &row.results, &chosen)
+            })
         })?;
         lower.b.place(end);
         lower.b.push(Op::Return(true));
-        lower.finish().map(|code| (code, repeats))
+        lower.finish().map(|code| (code, Extra { repeats, arguments: arguments.len() }))
     }
 
-    fn record(&mut self, writes: &Writes, number: Option<Reg>, results: &[LocalId]) -> Res<()> {
+    /// The word of an argument that is an element.
+    fn argument(&mut self, local: LocalId) -> Res<Reg> {
+        let item = self.locals.get(&local).cloned();
+        match item {
+            Some(Item::Scalar(Dom::Given(set, _), index)) => {
+                let index = self.num_reg(index);
+                let first = u64::from(Val::atom(set, 0).raw());
+                Ok(self.alu_imm(Alu::Or, index, first))
+            }
+            Some(Item::Known(value, _)) => Ok(self.constant(u64::from(value.raw()))),
+            _ => Err(No("an argument that is not listed")),
+        }
+    }
+
+    fn record(
+        &mut self,
+        writes: &Writes,
+        number: Option<Reg>,
+        results: &[LocalId],
+        arguments: &[Reg],
+    ) -> Res<()> {
         let mut words = self.applied(writes)?;
         if let Some(number) = number {
             words.push(number);
@@ -63,6 +105,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
                 });
             }
         }
+        words.extend_from_slice(arguments);
         self.b.push(Op::Emit(words.into()));
         self.room()
     }

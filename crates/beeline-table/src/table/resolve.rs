@@ -74,10 +74,11 @@ impl Table {
         let rows = &settled.rows;
         let known = self.here() as u32;
         let batch = batches[which as usize];
+        let bound = bound(known, batches);
         let key = batch.keys[at as usize];
         let left = batch.open.get(at as usize).copied().unwrap_or(ALL_OPEN);
         let hash = hash(key);
-        if shard.index.is_full(known as usize + shard.pending.len() + 1) {
+        if shard.index.is_full(bound) {
             self.grow(shard, batches, rows);
         }
         let pending = &shard.pending;
@@ -115,7 +116,7 @@ impl Table {
     #[cold]
     pub(super) fn grow(&self, shard: &mut Shard, batches: &[&Batch], rows: &Rows) {
         let known = self.here() as u32;
-        let bound = known as usize + shard.pending.len() + 1;
+        let bound = bound(known, batches);
         let Shard { index, pending } = shard;
         let firsts: &[Pending] = pending;
         let mut places = Vec::with_capacity(firsts.len());
@@ -139,6 +140,13 @@ impl Table {
             pending[new as usize].slot = slot;
         }
     }
+}
+
+/// What all numbers will be below when the wave is over, in whichever shard: an index that is told so
+/// has room for the final number of a new state where the provisional one is.
+#[inline]
+fn bound(known: u32, batches: &[&Batch]) -> usize {
+    known as usize + batches.iter().map(|batch| batch.len()).sum::<usize>() + 1
 }
 
 /// Which of at most [`GROUP`] keys are not at once found among the settled ones, a bit each. `met`

@@ -177,3 +177,21 @@ fn a_crowded_batch_keeps_what_is_new() {
     assert_eq!(table.settle(&[&batch], Some(&parents)), Some(2..5));
     assert_eq!(table.parent(StateId(4)), Some(StateId(3)));
 }
+
+#[test]
+fn numbers_of_a_wave_fit_the_index_of_every_shard() {
+    // Waves in which most states are new, across sizes at which numbers take one more bit.
+    for size in [3_000u32, 7_000, 20_000, 60_000] {
+        let table = Table::new(1);
+        for start in (0..300_000).step_by(size as usize) {
+            let states: Vec<[u32; 1]> = (start..start + size).map(|n| [n]).collect();
+            let part: Vec<(u32, &[u32])> = states.iter().map(|s| (0, s.as_slice())).collect();
+            assert_eq!(wave(&table, &[&part], None, true), start..start + size);
+        }
+        for start in (0..300_000).step_by(size as usize) {
+            let states: Vec<[u32; 1]> = (start..start + size).map(|n| [n]).collect();
+            let part: Vec<(u32, &[u32])> = states.iter().map(|s| (0, s.as_slice())).collect();
+            assert!(wave(&table, &[&part], None, true).is_empty(), "{size} {start}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Rows without an engine: what the bits of a row say, for those who look at states one by one.
+//!
+//! A [`Codec`] is a copy of the layout with a memory of its own: values that were met are not taken
+//! apart again. It does not know code, set-ups or successors.
+
+use crate::engine::Engine;
+use crate::layout::{Field, Layout, Shape};
+use beeline_value::{Store, Val};
+use rustc_hash::FxHashMap;
+
+/// Values of one variable that are remembered.
+const REMEMBERED: usize = 1 << 15;
+/// Values of so few bits are remembered in a list.
+const LISTED: u32 = 12;
+
+/// Turns rows into states and states into rows.
+#[derive(Clone)]
+pub struct Codec {
+    layout: Layout,
+    plain: bool,
+    known: Vec<Known>,
+    state: Vec<u32>,
+    row: Vec<u32>,
+    words: Vec<u64>,
+    key: Vec<u64>,
+}
+
+/// What is remembered of one variable.
+#[derive(Clone, Default)]
+struct Known {
+    /// Values by their bits, where these are few.
+    listed: Vec<Val>,
+    decoded: FxHashMap<Box<[u64]>, Val>,
+    encoded: FxHashMap<u32, Box<[u64]>>,
+}
+
+impl Engine<'_> {
+    /// A codec for its rows.
+    pub fn codec(&self) -> Codec {
+        Codec::new(self.layout().clone(), self.is_plain())
+    }
+}
+
+/// The words of a row.
+pub fn words_of(row: &[u32], words: &mut Vec<u64>) {
+    words.clear();
+    let mut halves = row.chunks_exact(2);
+    words.extend(halves.by_ref().map(|h| u64::from(h[0]) | u64::from(h[1]) << 32));
+    words.extend(halves.remainder().iter().map(|h| u64::from(*h)));
+}
+
+impl Codec {
+    fn new(layout: Layout, plain: bool) -> Codec {
+        let known = vec![Known::default(); layout.places.len()];
+        let (state, row, words, key) = Default::default();
+        Codec { layout, plain, known, state, row, words, key }
+    }
+
+    /// Rows that are states as the system has them.
+    pub fn plain(system: &beeline_compile::System) -> Codec {
+        Codec::new(Layout::plain(system), true)
+    }
+
+    /// Halves of a row.
+    pub fn width(&self) -> usize {
+        self.layout.halves
+    }
+
+    /// Where the bits of a variable are, in the words of a row.
+    pub fn fields(&self, variable: usize) -> &[Field] {
+        &self.layout.places[variable].fields
+    }
+
+    /// Is a variable kept as the word of its value in the store?
+    pub fn is_word(&self, variable: usize) -> bool {
+        self.layout.places[variable].shape == Shape::Word
+    }
+
+    /// The value of one variable.
+    pub fn value(&self, store: &Store, variable: usize, words: &[u64]) -> Val {
+        self.layout.places[variable].decode(store, words)
+    }
+
+    /// The state in a row.
+    pub fn open(&mut self, store: &Store, row: &[u32]) -> &[u32] {
+        self.state.clear();
+        if self.plain {
+            self.state.extend_from_slice(row);
+            return &self.state;
+        }
+        words_of(row, &mut self.words);
+        for (place, known) in self.layout.places.iter().zip(&mut self.known) {
+            let value = match (&place.shape, place.fields.as_slice()) {
+                (Shape::Word | Shape::Scalar(_), _) => place.decode(store, &self.words),
+                (_, [field]) if field.width <= LISTED => {
+                    known.listed.resize(1 << field.width, Val::UNSET);
+                    let value = &mut known.listed[field.get(&self.words) as usize];
+                    if *value == Val::UNSET {
+                        *value = place.decode(store, &self.words);
+                    }
+                    *value
+                }
+                (_, fields) => {
+                    bits(fields, &self.words, &mut self.key);
+                    known.decoded(&self.key, || place.decode(store, &self.words))
+                }
+            };
+            self.state.push(value.raw());
+        }
+        &self.state
+    }
+
+    /// The row of a state; nothing if it does not fit the layout.
+    pub fn close(&mut self, store: &Store, state: &[u32]) -> Option<&[u32]> {
+        self.row.clear();
+        if self.plain {
+            self.row.extend_from_slice(state);
+            return Some(&self.row);
+        }
+        self.words.clear();
+        self.words.resize(self.layout.words, 0);
+        for ((place, known), word) in self.layout.places.iter().zip(&mut self.known).zip(state) {
+            let value = Val::from_raw(*word);
+            if let Some(parts) = known.encoded.get(word) {
+                place.fields.iter().zip(parts).for_each(|(f, part)| f.set(&mut self.words, *part));
+                continue;
+            }
+            if !place.encode(store, value, &mut self.words) {
+                return None;
+            }
+            if !value.is_immediate() && place.shape != Shape::Word {
+                bits(&place.fields, &self.words, &mut self.key);
+                if known.encoded.len() >= REMEMBERED {
+                    known.encoded.clear();
+                }
+                known.encoded.insert(*word, self.key.as_slice().into());
+            }
+        }
+        self.row.extend(self.words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]));
+        self.row.truncate(self.layout.halves);
+        Some(&self.row)
+    }
+}
+
+impl Known {
+    fn decoded(&mut self, key: &[u64], decode: impl FnOnce() -> Val) -> Val {
+        if let Some(value) = self.decoded.get(key) {
+            return *value;
+        }
+        if self.decoded.len() >= REMEMBERED {
+            self.decoded.clear();
+        }
+        let value = decode();
+        self.decoded.insert(key.into(), value);
+        value
+    }
+}
+
+fn bits(fields: &[Field], words: &[u64], key: &mut Vec<u64>) {
+    key.clear();
+    key.extend(fields.iter().map(|f| f.get(words)));
+}

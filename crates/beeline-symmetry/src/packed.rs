@@ -1,0 +1,279 @@
+//! States as rows: markers, forms and twins, from bits where that is possible.
+//!
+//! A row is first looked at in [`Lanes`]. What they cannot show is opened, and looked at as a state;
+//! rows that were met shortly before are remembered then. All ways give the same answers.
+
+use crate::canonical::{Canonical, Setup};
+use crate::elements::Elements;
+use crate::hash::scramble;
+use crate::lanes::Lanes;
+use crate::mode::Mode;
+use crate::recent::Recent;
+use crate::sight::Base;
+use beeline_compile::System;
+use beeline_model::Model;
+use beeline_pack::{Codec, words_of};
+
+/// What is asked about a row, and what helps to answer.
+pub(crate) struct Packed<'a> {
+    system: &'a System,
+    codec: Codec,
+    pub canonical: Canonical<'a>,
+    lanes: Option<Lanes>,
+    /// Words, and the bits in them, that hold no permutable element.
+    plain: Vec<(usize, u64)>,
+    words: Vec<u64>,
+    state: Vec<u32>,
+    key: Vec<u64>,
+    /// Forms of classes, by their lanes.
+    forms: Recent,
+    /// Answers for rows that were opened.
+    markers: Recent,
+    opened: Recent,
+}
+
+/// Tells set-ups apart.
+const SETUP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A marker, and what is known beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Marker {
+    pub key: u128,
+    /// Nothing else has this marker.
+    pub suffices: bool,
+}
+
+/// The words of a short row.
+#[inline]
+fn short<const N: usize>(row: &[u32]) -> [u64; N] {
+    let half = |at: usize| row.get(at).map_or(0, |half| u64::from(*half));
+    std::array::from_fn(|i| half(2 * i) | half(2 * i + 1) << 32)
+}
+
+fn bases(setups: &[Setup]) -> Vec<&Base> {
+    setups.iter().map(|s| &s.base).collect()
+}
+
+impl<'a> Packed<'a> {
+    /// For the rows of a codec. Lanes are for models that are `flat`: that keep to Prop. 2.
+    pub fn new(
+        system: &'a System,
+        elements: &'a Elements,
+        codec: Codec,
+        setups: &[Setup],
+        flat: Option<&Model>,
+    ) -> Packed<'a> {
+        let lanes = flat.and_then(|m| Lanes::new(m, system, elements, &codec, &bases(setups)));
+        let mut masks = vec![0u64; codec.width().div_ceil(2)];
+        for (variable, v) in system.variables().iter().enumerate() {
+            if !elements.in_type(v.ty) {
+                for f in codec.fields(variable).iter().filter(|f| f.width > 0) {
+                    masks[f.word] |= (u64::MAX >> (64 - f.width)) << f.shift;
+                }
+            }
+        }
+        Packed {
+            system,
+            codec,
+            canonical: Canonical::new(system, elements),
+            lanes,
+            plain: masks.into_iter().enumerate().filter(|(_, m)| *m != 0).collect(),
+            words: Vec::new(),
+            state: Vec::new(),
+            key: Vec::new(),
+            forms: Recent::default(),
+            markers: Recent::default(),
+            opened: Recent::default(),
+        }
+    }
+
+    /// The state in a row.
+    pub fn open(&mut self, row: &[u32]) -> Vec<u32> {
+        self.codec.open(self.system.store(), row).to_vec()
+    }
+
+    /// Looks at a row in lanes. False: it has to be opened.
+    #[inline]
+    fn in_lanes(&mut self, number: usize, setups: &[Setup], row: &[u32]) -> bool {
+        words_of(row, &mut self.words);
+        match &mut self.lanes {
+            Some(lanes) => lanes.look(number, &self.words).is_some() || self.learn(number, setups),
+            None => false,
+        }
+    }
+
+    #[cold]
+    fn learn(&mut self, number: usize, setups: &[Setup]) -> bool {
+        let Some(lanes) = &mut self.lanes else { return false };
+        let profiler = &mut self.canonical.sight.profiler;
+        if !lanes.learn(&self.words, &self.codec, profiler, &bases(setups)) {
+            self.lanes = None;
+            return false;
+        }
+        lanes.look(number, &self.words).is_some()
+    }
+
+    /// The marker of a short row, if all that is in it was met before.
+    #[inline]
+    fn quick(&self, number: usize, setup: &Setup, row: &[u32]) -> Option<u128> {
+        let lanes = self.lanes.as_ref()?;
+        let sum = match row.len() {
+            1 | 2 => self.quick_sum(lanes, number, short::<1>(row)),
+            3 | 4 => self.quick_sum(lanes, number, short::<2>(row)),
+            5 | 6 => self.quick_sum(lanes, number, short::<3>(row)),
+            _ => None,
+        }?;
+        Some(sum.wrapping_add(setup.base.rest()))
+    }
+
+    /// Not inlined: it needs the registers for itself.
+    #[inline(never)]
+    fn quick_sum<const N: usize>(
+        &self,
+        lanes: &Lanes,
+        number: usize,
+        words: [u64; N],
+    ) -> Option<u128> {
+        let sum = lanes.quick(number, &words)?;
+        let mut plain = u128::from((number as u64).wrapping_mul(SETUP));
+        for (word, mask) in &self.plain {
+            plain = scramble(plain ^ u128::from(words.get(*word)? & mask));
+        }
+        Some(plain.wrapping_add(sum))
+    }
+
+    /// The form of a short row, if all that is in it was met before.
+    fn quick_form<const N: usize>(&self, number: usize, words: [u64; N]) -> Option<&[u32]> {
+        let lanes = self.lanes.as_ref()?.quick_sorted(number, &words)?;
+        let plain = |(word, mask): &(usize, u64)| words.get(*word).map_or(0, |w| w & mask);
+        match self.plain.as_slice() {
+            [] => self.forms.get(&[number as u64, lanes]),
+            [a] => self.forms.get(&[number as u64, plain(a), lanes]),
+            [a, b] => self.forms.get(&[number as u64, plain(a), plain(b), lanes]),
+            _ => None,
+        }
+    }
+
+    /// What stands in variables without permutable elements, and the set-up.
+    #[inline]
+    fn plain(&self, number: usize) -> u128 {
+        let start = (number as u64).wrapping_mul(SETUP);
+        self.plain.iter().fold(u128::from(start), |hash, (word, mask)| {
+            scramble(hash ^ u128::from(self.words[*word] & mask))
+        })
+    }
+
+    /// The marker of a row. `deep` hears of values that are deeper than their types promise.
+    pub fn marker(
+        &mut self,
+        mode: Mode,
+        number: usize,
+        setups: &[Setup],
+        row: &[u32],
+        deep: &mut dyn FnMut(),
+    ) -> Marker {
+        let setup = &setups[number];
+        if let Some(key) = self.quick(number, setup, row) {
+            return Marker { key, suffices: true };
+        }
+        if self.in_lanes(number, setups, row) {
+            let plain = self.plain(number).wrapping_add(setup.base.rest());
+            let sum = self.lanes.as_mut().map_or(0, Lanes::sum);
+            return Marker { key: plain.wrapping_add(sum), suffices: true };
+        }
+        let plain = self.plain(number);
+        self.key.clear();
+        self.key.push((number as u64) << 8 | mode as u64);
+        self.key.extend_from_slice(&self.words);
+        if let Some(&[a, b, c, d, suffices]) = self.markers.get(&self.key) {
+            let key = [a, b, c, d].iter().fold(0, |key, part| key << 32 | u128::from(*part));
+            return Marker { key, suffices: suffices == 1 };
+        }
+        let state = self.codec.open(self.system.store(), row);
+        let Canonical { sight, colours, .. } = &mut self.canonical;
+        sight.look(&setup.base, state);
+        let sum = if mode == Mode::TreeMarkers {
+            colours.refine(sight);
+            sight.marker(Some(&colours.of))
+        } else {
+            sight.marker(None)
+        };
+        if !sight.deep.is_empty() {
+            deep();
+        }
+        let key = plain.wrapping_add(sum);
+        let suffices = mode == Mode::Hybrid && self.canonical.labels_suffice();
+        let part = |shift: u32| (key >> shift) as u32;
+        let answer = [part(96), part(64), part(32), part(0), u32::from(suffices)];
+        self.markers.put(&self.key, &answer);
+        Marker { key, suffices }
+    }
+
+    /// Replaces a row by its canonical form under the permutations that keep the constants.
+    pub fn form(&mut self, number: usize, setups: &[Setup], row: &mut [u32]) {
+        let setup = &setups[number];
+        // Lanes are exact about variables; what constants say is in them as a hash.
+        let known = match row.len() {
+            _ if setup.fixes => None,
+            1 | 2 => self.quick_form(number, short::<1>(row)),
+            3 | 4 => self.quick_form(number, short::<2>(row)),
+            5 | 6 => self.quick_form(number, short::<3>(row)),
+            _ => None,
+        };
+        if let Some(form) = known {
+            return row.copy_from_slice(form);
+        }
+        let in_lanes = !setup.fixes && self.in_lanes(number, setups, row);
+        if in_lanes && let Some(lanes) = &mut self.lanes {
+            self.key.clear();
+            self.key.push(number as u64);
+            self.key.extend(self.plain.iter().map(|(word, mask)| self.words[*word] & mask));
+            lanes.sorted(&mut self.key);
+            if let Some(form) = self.forms.get(&self.key) {
+                return row.copy_from_slice(form);
+            }
+            self.open_form(number, setup, row);
+            return self.forms.put(&self.key, row);
+        }
+        words_of(row, &mut self.words);
+        self.key.clear();
+        self.key.push(number as u64);
+        self.key.extend_from_slice(&self.words);
+        if let Some(form) = self.opened.get(&self.key) {
+            return row.copy_from_slice(form);
+        }
+        self.open_form(number, setup, row);
+        self.opened.put(&self.key, row);
+    }
+
+    /// Opens a row, finds the form of its state, and packs that.
+    fn open_form(&mut self, number: usize, setup: &Setup, row: &mut [u32]) {
+        let store = self.system.store();
+        self.state.clear();
+        self.state.extend_from_slice(self.codec.open(store, row));
+        self.canonical.form(number, setup, &mut self.state);
+        // A permutation of what fits a layout fits it; otherwise a state stands for itself.
+        match self.codec.close(store, &self.state) {
+            Some(form) => row.copy_from_slice(form),
+            None => self.canonical.too_large += 1,
+        }
+    }
+
+    /// Calls back with each class of two or more interchangeable elements of a row.
+    pub fn twin_classes(
+        &mut self,
+        number: usize,
+        setups: &[Setup],
+        row: &[u32],
+        class: impl FnMut(&[usize]),
+    ) {
+        if self.in_lanes(number, setups, row) {
+            if let Some(lanes) = &self.lanes {
+                lanes.twin_classes(class);
+            }
+            return;
+        }
+        let state = self.codec.open(self.system.store(), row);
+        self.canonical.twin_classes(&setups[number], state, class);
+    }
+}
