@@ -230,6 +230,7 @@ impl Pool {
         };
         if fresh.is_some() {
             self.share(helpers, Job::Enter, || self.each_shard(shared, Table::enter_shard));
+            shared.table.refold();
         }
         for batch in &self.batches {
             batch.write().unwrap_or_else(PoisonError::into_inner).clear();

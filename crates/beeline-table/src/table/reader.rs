@@ -3,12 +3,13 @@
 use super::settled::Settled;
 use super::{StateId, Table, hash, shard_of};
 use crate::batch::Batch;
-use crate::fold::View;
+use crate::fold::{Folding, View};
 use crate::index::Found;
 use crate::open::ALL_OPEN;
 use std::collections::HashMap;
-use std::sync::RwLockReadGuard;
+use std::ops::Deref;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, RwLockReadGuard};
 
 /// The settled states, to be read by one thread while others read too.
 ///
@@ -16,7 +17,27 @@ use std::sync::atomic::Ordering;
 #[derive(Debug)]
 pub struct Reader<'a> {
     pub(super) table: &'a Table,
-    pub(super) settled: RwLockReadGuard<'a, Settled>,
+    pub(super) settled: Held<'a>,
+    pub(super) folding: Arc<Folding>,
+}
+
+/// The settled states, held by several or by one.
+#[derive(Debug)]
+pub(super) enum Held<'a> {
+    Shared(RwLockReadGuard<'a, Settled>),
+    Alone(&'a Settled),
+}
+
+impl Deref for Held<'_> {
+    type Target = Settled;
+
+    #[inline]
+    fn deref(&self) -> &Settled {
+        match self {
+            Held::Shared(settled) => settled,
+            Held::Alone(settled) => settled,
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -25,7 +46,10 @@ impl Reader<'_> {
     pub fn open(&self, id: StateId, view: &mut View) {
         match &self.settled.waiting {
             Some(waiting) => view.show(waiting.words(id.0, self.table.width)),
-            None => view.open(&self.table.nodes, self.settled.key(id.0)),
+            None => {
+                view.follow(&self.folding);
+                view.open(self.settled.key(id.0));
+            }
         }
     }
 
