@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Only every so-manieth model
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// Begin with the model of this number
+    #[arg(long, default_value_t = 0)]
+    from: usize,
     /// Only variants whose name contains this text
     #[arg(long)]
     variant: Option<String>,
@@ -92,7 +95,8 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
             && r.why != "load_error"
             && r.states.is_some_and(|n| n < arguments.states)
     });
-    let rows: Vec<_> = rows.into_iter().step_by(arguments.every.max(1)).collect();
+    let rows: Vec<_> =
+        rows.into_iter().skip(arguments.from).step_by(arguments.every.max(1)).collect();
     let jobs =
         arguments.jobs.unwrap_or(std::thread::available_parallelism().map_or(1, usize::from));
     let (next, sums) = (AtomicUsize::new(0), Mutex::new(Sums::default()));
@@ -206,7 +210,10 @@ fn one(arguments: &Arguments, place: &Place<'_>) -> Result<(u64, Vec<String>), S
         }
         let answer = match variant.resumed {
             false => check(place.program, &model, place.models, &with(variant.options))?,
-            true => in_pieces(place, &with(variant.options))?,
+            true => match in_pieces(place, &with(variant.options), arguments.limit_seconds)? {
+                Some(answer) => answer,
+                None => continue,
+            },
         };
         // The checksum is the last thing that a limit can end.
         if ran_out_of_time(&answer) || lacks_checksum(&answer) {
@@ -232,27 +239,36 @@ fn lacks_checksum(answer: &Value) -> bool {
     answer["stats"].is_object() && answer["stats"]["checksum"].is_null()
 }
 
-/// Stopped after ever longer pieces of time, until it comes to its end.
-fn in_pieces(place: &Place<'_>, options: &[String]) -> Result<Value, String> {
+/// Stopped after ever longer pieces of time, until it comes to its end; nothing if that takes a few
+/// times longer than one run may.
+fn in_pieces(
+    place: &Place<'_>,
+    options: &[String],
+    limit_seconds: u64,
+) -> Result<Option<Value>, String> {
     // Nobody else's, should two run at once.
     let name = format!("target/matrix/{}-{}", std::process::id(), place.job);
     let folder = repository().join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-    for piece in 0..12 {
+    let mut found = None;
+    for piece in 0..24 {
         let mut options = options.to_vec();
         let at = options.iter().position(|o| o == "--timeout").ok_or("no limit")?;
         let seconds = 0.02 * f64::from(1 << piece);
+        if seconds > 4.0 * limit_seconds as f64 {
+            break;
+        }
         options[at + 1] = seconds.to_string();
         options
             .extend(["--resume", "--checkpoint-every", "0.005", "--checkpoint"].map(str::to_owned));
         options.push(folder.to_string_lossy().into_owned());
         let answer = check(place.program, &place.models.join(place.path), place.models, &options)?;
         if !ran_out_of_time(&answer) {
-            let _ = std::fs::remove_dir_all(&folder);
-            return Ok(answer);
+            found = Some(answer);
+            break;
         }
     }
     let _ = std::fs::remove_dir_all(&folder);
-    Err("too slow to be resumed".to_owned())
+    Ok(found)
 }
