@@ -67,6 +67,8 @@ pub struct Stats {
     /// Of each operation: how often its results were looked for among remembered ones, and how
     /// often they were there.
     pub remembered: Vec<(u64, u64)>,
+    /// Candidates of quantifiers that were not tried, since interchangeable ones were.
+    pub left_out: u64,
 }
 
 /// A sum over all states of a hash of what they are: order and numbers do not count.

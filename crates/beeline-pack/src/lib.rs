@@ -15,6 +15,7 @@ mod domain;
 mod engine;
 mod layout;
 mod lower;
+mod pays;
 mod recall;
 mod routine;
 mod rows;
