@@ -3,6 +3,7 @@
 //! A [`Codec`] is a copy of the layout with a memory of its own: values that were met are not taken
 //! apart again. It does not know code, set-ups or successors.
 
+use crate::domain::Dom;
 use crate::engine::Engine;
 use crate::layout::{Field, Layout, Shape};
 use beeline_value::{Store, Val};
@@ -49,6 +50,13 @@ pub fn words_of(row: &[u32], words: &mut Vec<u64>) {
     words.extend(halves.remainder().iter().map(|h| u64::from(*h)));
 }
 
+/// The row of some words.
+fn row_of(words: &[u64], halves: usize, row: &mut Vec<u32>) {
+    row.clear();
+    row.extend(words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]));
+    row.truncate(halves);
+}
+
 impl Codec {
     fn new(layout: Layout, plain: bool) -> Codec {
         let known = vec![Known::default(); layout.places.len()];
@@ -76,9 +84,19 @@ impl Codec {
         self.layout.places[variable].shape == Shape::Word
     }
 
+    /// Is a variable a set of elements of a given set, with a bit for each, in order?
+    pub fn is_set_of_elements(&self, variable: usize) -> bool {
+        matches!(self.layout.places[variable].shape, Shape::Set(Dom::Given(..)))
+    }
+
     /// The value of one variable.
     pub fn value(&self, store: &Store, variable: usize, words: &[u64]) -> Val {
         self.layout.places[variable].decode(store, words)
+    }
+
+    /// Puts a value into the words of a row; `false` if it does not fit.
+    pub fn put(&self, store: &Store, variable: usize, value: Val, words: &mut [u64]) -> bool {
+        self.layout.places[variable].encode(store, value, words)
     }
 
     /// The state in a row.
@@ -136,8 +154,7 @@ impl Codec {
                 known.encoded.insert(*word, self.key.as_slice().into());
             }
         }
-        self.row.extend(self.words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]));
-        self.row.truncate(self.layout.halves);
+        row_of(&self.words, self.layout.halves, &mut self.row);
         Some(&self.row)
     }
 }

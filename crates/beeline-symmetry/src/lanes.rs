@@ -19,7 +19,7 @@ use crate::profile::Profiler;
 use crate::sight::Base;
 use beeline_pack::Codec;
 use rustc_hash::FxHashMap;
-use slot::{Bits, Slot, Window};
+use slot::{Bits, Slot, Window, each_member};
 
 /// What a variable contributes is not known yet.
 const UNKNOWN: u64 = u64::MAX;
@@ -154,6 +154,17 @@ impl Lanes {
                         None => slot.mapped.get([u64::from(raw)].as_slice())?,
                     }
                 }
+                Bits::Members(fields) => {
+                    if slot.sums.is_empty() {
+                        return None;
+                    }
+                    let places = &self.places[self.classes[slot.class].first..];
+                    each_member(fields, words, |i| {
+                        let (word, shift) = places[i];
+                        self.values[word] += 1 << (shift + slot.shift);
+                    });
+                    continue;
+                }
                 Bits::Many(fields) => {
                     self.key.clear();
                     self.key.extend(fields.iter().map(|f| f.get(words)));
@@ -185,6 +196,11 @@ impl Lanes {
             number += 1;
             let key = slot.key(words);
             if slot.is_known(&key, self.size) {
+                continue;
+            }
+            if matches!(slot.bits, Bits::Members(_)) {
+                let first = self.classes[slot.class].first;
+                slot.learn_member(profiler.elements.atom(first), profiler);
                 continue;
             }
             let value = codec.value(profiler.store, slot.variable, words);
@@ -228,28 +244,29 @@ impl Lanes {
         sum
     }
 
+    /// The label of an element with this lane.
+    fn label(&self, lane: u64, class: usize) -> u128 {
+        let base = (lane & ((1 << self.base_width) - 1)) as usize;
+        let base = self.base_labels[class].get(base).copied().unwrap_or(0);
+        self.slots.iter().filter(|slot| slot.class == class).fold(base, |label, slot| {
+            let number = (lane >> slot.shift & ((1 << slot.width) - 1)) as usize;
+            let known = number.checked_sub(1).and_then(|at| slot.sums.get(at));
+            label.wrapping_add(known.copied().unwrap_or(0))
+        })
+    }
+
     /// Computes what some lanes add to a marker.
     #[cold]
     fn fill(&mut self, group: usize, bits: u64) -> u128 {
-        let table = &mut self.tables[self.groups[group].table];
+        let table = &self.tables[self.groups[group].table];
         if let Some(known) = table.wide.get(&bits) {
             return *known;
         }
-        let width = self.classes[table.class].width;
-        let mut sum = 0u128;
-        for lane in 0..table.lanes {
-            let lane = bits >> (lane * width.max(1)) & ((1 << width) - 1);
-            let base = lane & ((1 << self.base_width) - 1);
-            let labels = &self.base_labels[table.class];
-            let mut label = labels.get(base as usize).copied().unwrap_or(0);
-            for slot in self.slots.iter().filter(|s| s.class == table.class) {
-                let number = lane >> slot.shift & ((1 << slot.width) - 1);
-                if let Some(at) = number.checked_sub(1) {
-                    label = label.wrapping_add(slot.sums.get(at as usize).copied().unwrap_or(0));
-                }
-            }
-            sum = sum.wrapping_add(scramble(label));
-        }
+        let (class, lanes) = (table.class, table.lanes);
+        let width = self.classes[class].width;
+        let each = (0..lanes).map(|lane| bits >> (lane * width.max(1)) & ((1 << width) - 1));
+        let sum = each.fold(0u128, |sum, lane| sum.wrapping_add(scramble(self.label(lane, class))));
+        let table = &mut self.tables[self.groups[group].table];
         match self.sums.get_mut(table.first + bits as usize) {
             Some(place) => *place = sum,
             None => {

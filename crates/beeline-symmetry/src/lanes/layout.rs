@@ -34,13 +34,14 @@ impl Lanes {
                 continue;
             }
             let (class, single) = place(model, elements, v.ty)?;
+            let all = single && elements.sets[class].fixed == 0;
             slots.push(Slot {
                 variable,
                 slot: system.constants().len() + variable,
                 class,
                 shift: 0,
                 width: if single { 1 } else { 2 },
-                bits: Bits::of(codec, variable),
+                bits: Bits::of(codec, variable, all),
                 listed: Vec::new(),
                 mapped: FxHashMap::default(),
                 numbers: FxHashMap::default(),
@@ -123,7 +124,7 @@ impl Lanes {
             let count = match &slot.bits {
                 Bits::Few { mask, .. } => *mask as usize + 1,
                 Bits::Word { .. } => 1 << 10,
-                Bits::Many(_) => 0,
+                Bits::Members(_) | Bits::Many(_) => 0,
             };
             slot.listed.clear();
             slot.listed.resize(count * self.size, UNKNOWN);

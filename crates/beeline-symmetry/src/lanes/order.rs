@@ -1,9 +1,15 @@
 //! Lanes in order: an exact key of the class of a state.
 
 use super::Lanes;
+use super::slot::{Bits, each_member};
+use crate::permute::{Permutation, Permuter};
+use beeline_pack::Codec;
 
 /// So many lanes are sorted without branches.
 const SHORT: usize = 8;
+
+/// Words of the largest set that has a bit for each element.
+const MOST_PARTS: usize = 16;
 
 impl Lanes {
     /// The lanes of a row in order, the short way: where they fit one word and are few.
@@ -50,6 +56,49 @@ impl Lanes {
             self.sorted.sort_unstable();
             put(key, places, &self.sorted);
         }
+    }
+}
+
+impl Lanes {
+    /// The labels of the elements of the state last looked at, as [`Sight`](crate::sight::Sight) has
+    /// them.
+    pub fn labels(&self, labels: &mut Vec<u128>) {
+        labels.clear();
+        for (number, class) in self.classes.iter().enumerate() {
+            for (word, shift) in &self.places[class.first..class.first + class.len] {
+                let lane = self.values[*word] >> shift & ((1 << class.width) - 1);
+                labels.push(self.label(lane, number));
+            }
+        }
+    }
+
+    /// Moves the elements in the words of a row. False: something does not fit.
+    pub fn permute(
+        &self,
+        by: &Permutation,
+        words: &mut [u64],
+        codec: &Codec,
+        permuter: &mut Permuter<'_>,
+    ) -> bool {
+        let store = permuter.store();
+        self.slots.iter().all(|slot| match &slot.bits {
+            Bits::Members(fields) => {
+                let (first, mut parts) = (self.classes[slot.class].first, [0u64; MOST_PARTS]);
+                if fields.len() > MOST_PARTS {
+                    return false;
+                }
+                each_member(fields, words, |i| {
+                    let to = by.0[first + i] as usize - first;
+                    parts[to / 64] |= 1 << (to % 64);
+                });
+                fields.iter().zip(parts).for_each(|(field, part)| field.set(words, part));
+                true
+            }
+            _ => {
+                let value = permuter.value(codec.value(store, slot.variable, words), by);
+                codec.put(store, slot.variable, value, words)
+            }
+        })
     }
 }
 

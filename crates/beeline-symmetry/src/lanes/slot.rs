@@ -30,8 +30,17 @@ pub(super) struct Slot {
 
 /// Where the bits of a variable are.
 pub(super) enum Bits {
-    Few { word: usize, shift: u32, mask: u64 },
-    Word { word: usize, shift: u32 },
+    Few {
+        word: usize,
+        shift: u32,
+        mask: u64,
+    },
+    Word {
+        word: usize,
+        shift: u32,
+    },
+    /// A bit for each element of the class.
+    Members(Vec<Field>),
     Many(Vec<Field>),
 }
 
@@ -57,7 +66,7 @@ pub(super) fn windows(slots: &[Slot]) -> Vec<Window> {
                 let (mask, list) = (u64::from(u32::MAX), Vec::new());
                 found.push(Window { word, shift, mask, list, slots: vec![number] });
             }
-            Bits::Many(_) => return Vec::new(),
+            Bits::Members(_) | Bits::Many(_) => return Vec::new(),
         }
     }
     few.sort_unstable_by_key(|f| (f.0, f.1));
@@ -77,13 +86,27 @@ pub(super) fn windows(slots: &[Slot]) -> Vec<Window> {
 }
 
 impl Bits {
-    pub fn of(codec: &Codec, variable: usize) -> Bits {
+    /// Of a variable; `all` elements of its set may be permuted, or not.
+    pub fn of(codec: &Codec, variable: usize, all: bool) -> Bits {
         match codec.fields(variable) {
             [f] if codec.is_word(variable) => Bits::Word { word: f.word, shift: f.shift },
             [f] if f.width <= LISTED => {
                 Bits::Few { word: f.word, shift: f.shift, mask: (1 << f.width) - 1 }
             }
+            fields if all && codec.is_set_of_elements(variable) => Bits::Members(fields.to_vec()),
             fields => Bits::Many(fields.to_vec()),
+        }
+    }
+}
+
+/// Calls back with the place of each bit.
+#[inline]
+pub(super) fn each_member(fields: &[Field], words: &[u64], mut found: impl FnMut(usize)) {
+    for (part, field) in fields.iter().enumerate() {
+        let mut bits = field.get(words);
+        while bits != 0 {
+            found(64 * part + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
         }
     }
 }
@@ -94,12 +117,16 @@ impl Slot {
         match &self.bits {
             Bits::Few { word, shift, mask } => [words[*word] >> shift & mask].into(),
             Bits::Word { word, shift } => [u64::from((words[*word] >> shift) as u32)].into(),
-            Bits::Many(fields) => fields.iter().map(|f| f.get(words)).collect(),
+            Bits::Members(fields) | Bits::Many(fields) => {
+                fields.iter().map(|f| f.get(words)).collect()
+            }
         }
     }
 
     pub fn is_known(&self, key: &[u64], size: usize) -> bool {
         let listed = match self.bits {
+            // One use, which stands for all values.
+            Bits::Members(_) => return !self.sums.is_empty(),
             Bits::Many(_) => None,
             _ => self.listed.get(key[0] as usize * size),
         };
@@ -121,6 +148,12 @@ impl Slot {
             self.mapped.clear();
         }
         self.mapped.insert(key, found.into_boxed_slice());
+    }
+
+    /// Learns the one use of elements of a set.
+    pub fn learn_member(&mut self, element: Val, profiler: &mut Profiler<'_>) {
+        let set = profiler.store.set(vec![element]);
+        self.sums.extend(profiler.profile(self.slot, set).paths.first().map(|p| p.1));
     }
 
     /// The elements in a value, and the number of the use of each.
