@@ -24,5 +24,5 @@ mod source;
 
 pub use engine::{Engine, Memory};
 pub use layout::Field;
-pub use rows::{Codec, words_of};
+pub use rows::{Codec, FunctionBits, words_of};
 pub use source::Source;

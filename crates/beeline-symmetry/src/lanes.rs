@@ -165,6 +165,18 @@ impl Lanes {
                     });
                     continue;
                 }
+                Bits::Codes(function) => {
+                    if slot.sums.is_empty() {
+                        return None;
+                    }
+                    let places = &self.places[self.classes[slot.class].first..];
+                    function.each(words, |i, code| {
+                        let (word, shift) = places[i];
+                        let number = code + u64::from(function.total);
+                        self.values[word] += number << (shift + slot.shift);
+                    });
+                    continue;
+                }
                 Bits::Many(fields) => {
                     self.key.clear();
                     self.key.extend(fields.iter().map(|f| f.get(words)));
@@ -198,9 +210,8 @@ impl Lanes {
             if slot.is_known(&key, self.size) {
                 continue;
             }
-            if matches!(slot.bits, Bits::Members(_)) {
-                let first = self.classes[slot.class].first;
-                slot.learn_member(profiler.elements.atom(first), profiler);
+            let first = profiler.elements.atom(self.classes[slot.class].first);
+            if slot.learn_all(first, codec, profiler) {
                 continue;
             }
             let value = codec.value(profiler.store, slot.variable, words);

@@ -34,14 +34,19 @@ impl Lanes {
                 continue;
             }
             let (class, single) = place(model, elements, v.ty)?;
-            let all = single && elements.sets[class].fixed == 0;
+            let bits = Bits::of(codec, variable, elements.sets[class].fixed == 0);
+            let width = match &bits {
+                Bits::Codes(f) => u64::BITS - f.codes.leading_zeros(),
+                _ if single => 1,
+                _ => 2,
+            };
             slots.push(Slot {
                 variable,
                 slot: system.constants().len() + variable,
                 class,
                 shift: 0,
-                width: if single { 1 } else { 2 },
-                bits: Bits::of(codec, variable, all),
+                width,
+                bits,
                 listed: Vec::new(),
                 mapped: FxHashMap::default(),
                 numbers: FxHashMap::default(),
@@ -124,7 +129,7 @@ impl Lanes {
             let count = match &slot.bits {
                 Bits::Few { mask, .. } => *mask as usize + 1,
                 Bits::Word { .. } => 1 << 10,
-                Bits::Members(_) | Bits::Many(_) => 0,
+                Bits::Members(_) | Bits::Codes(_) | Bits::Many(_) => 0,
             };
             slot.listed.clear();
             slot.listed.resize(count * self.size, UNKNOWN);

@@ -94,6 +94,13 @@ impl Lanes {
                 fields.iter().zip(parts).for_each(|(field, part)| field.set(words, part));
                 true
             }
+            Bits::Codes(function) => {
+                let first = self.classes[slot.class].first;
+                let mut codes = vec![0; function.count];
+                function.each(words, |i, code| codes[by.0[first + i] as usize - first] = code);
+                function.put(&codes, words);
+                true
+            }
             _ => {
                 let value = permuter.value(codec.value(store, slot.variable, words), by);
                 codec.put(store, slot.variable, value, words)

@@ -2,12 +2,15 @@
 
 use super::{DIRECT, REMEMBERED, UNKNOWN};
 use crate::profile::Profiler;
-use beeline_pack::{Codec, Field};
+use beeline_pack::{Codec, Field, FunctionBits};
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
 
 /// Variables of so few bits, or several together, have a list of contributions.
 const LISTED: u32 = 11;
+
+/// Functions to more values are not taken apart bit by bit.
+const MAX_CODES: u64 = 64;
 
 /// How one variable uses elements.
 pub(super) struct Slot {
@@ -41,6 +44,8 @@ pub(super) enum Bits {
     },
     /// A bit for each element of the class.
     Members(Vec<Field>),
+    /// A code for each element of the class.
+    Codes(FunctionBits),
     Many(Vec<Field>),
 }
 
@@ -66,7 +71,7 @@ pub(super) fn windows(slots: &[Slot]) -> Vec<Window> {
                 let (mask, list) = (u64::from(u32::MAX), Vec::new());
                 found.push(Window { word, shift, mask, list, slots: vec![number] });
             }
-            Bits::Members(_) | Bits::Many(_) => return Vec::new(),
+            Bits::Members(_) | Bits::Codes(_) | Bits::Many(_) => return Vec::new(),
         }
     }
     few.sort_unstable_by_key(|f| (f.0, f.1));
@@ -94,7 +99,10 @@ impl Bits {
                 Bits::Few { word: f.word, shift: f.shift, mask: (1 << f.width) - 1 }
             }
             fields if all && codec.is_set_of_elements(variable) => Bits::Members(fields.to_vec()),
-            fields => Bits::Many(fields.to_vec()),
+            fields => match codec.function(variable) {
+                Some(function) if all && function.codes <= MAX_CODES => Bits::Codes(function),
+                _ => Bits::Many(fields.to_vec()),
+            },
         }
     }
 }
@@ -117,6 +125,8 @@ impl Slot {
         match &self.bits {
             Bits::Few { word, shift, mask } => [words[*word] >> shift & mask].into(),
             Bits::Word { word, shift } => [u64::from((words[*word] >> shift) as u32)].into(),
+            // One key for all values: they are not remembered one by one.
+            Bits::Codes(_) => [0].into(),
             Bits::Members(fields) | Bits::Many(fields) => {
                 fields.iter().map(|f| f.get(words)).collect()
             }
@@ -125,8 +135,8 @@ impl Slot {
 
     pub fn is_known(&self, key: &[u64], size: usize) -> bool {
         let listed = match self.bits {
-            // One use, which stands for all values.
-            Bits::Members(_) => return !self.sums.is_empty(),
+            // All uses are learned at once.
+            Bits::Members(_) | Bits::Codes(_) => return !self.sums.is_empty(),
             Bits::Many(_) => None,
             _ => self.listed.get(key[0] as usize * size),
         };
@@ -150,10 +160,23 @@ impl Slot {
         self.mapped.insert(key, found.into_boxed_slice());
     }
 
-    /// Learns the one use of elements of a set.
-    pub fn learn_member(&mut self, element: Val, profiler: &mut Profiler<'_>) {
-        let set = profiler.store.set(vec![element]);
-        self.sums.extend(profiler.profile(self.slot, set).paths.first().map(|p| p.1));
+    /// Learns all uses where they are known beforehand: being a member, or having a value. False:
+    /// they are not.
+    pub fn learn_all(&mut self, element: Val, codec: &Codec, profiler: &mut Profiler<'_>) -> bool {
+        let store = profiler.store;
+        let mut path = |value| profiler.profile(self.slot, value).paths.first().map_or(0, |p| p.1);
+        match &self.bits {
+            Bits::Members(_) => self.sums.push(path(store.set(vec![element]))),
+            Bits::Codes(function) => {
+                // The number of a use is the code, plus one where 0 means a value.
+                for code in u64::from(!function.total)..function.codes {
+                    let one = codec.function_of_one(store, self.variable, (element, code));
+                    self.sums.push(one.map_or(0, &mut path));
+                }
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// The elements in a value, and the number of the use of each.
