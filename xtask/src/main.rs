@@ -11,6 +11,7 @@ mod fuzz;
 mod guard;
 mod machine;
 mod matrix;
+mod memory;
 mod pages;
 mod program;
 mod proof;
@@ -42,6 +43,8 @@ enum Task {
     Compare(compare::Arguments),
     /// Switch everything on and off: nothing must change
     Matrix(matrix::Arguments),
+    /// Check a model that needs ten times the memory it is given
+    Memory(memory::Arguments),
     /// Kill checks at random moments, and go on from their checkpoints
     Resume(resume::Arguments),
     /// What proofs save, beside the published figures, and that they change no verdict
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Compare(arguments) => compare::run_all(&arguments),
         Task::Matrix(arguments) => matrix::run(&arguments),
+        Task::Memory(arguments) => memory::run(&arguments),
         Task::Resume(arguments) => resume::run(&arguments),
         Task::Proof(task) => proof::run(&task),
         Task::Frontier(arguments) => frontier::run(&arguments),

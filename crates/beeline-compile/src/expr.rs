@@ -221,6 +221,9 @@ impl Cx<'_> {
             }
             ExprKind::External(id, args) => self.external_function(*id, args, span),
             ExprKind::OperationCall(id, args) => self.operation_value(*id, args, span),
+            ExprKind::FreeTypeSet(id, args) if args.is_empty() => {
+                self.over_types(e.ty, tag(symbolic::FREE, id.index()))
+            }
             ExprKind::FreeTypeSet(id, args) => {
                 let id = id.index();
                 let parts: Vec<E> = args.iter().map(|e| self.expr(e)).collect();
@@ -230,16 +233,36 @@ impl Cx<'_> {
                 })
             }
             ExprKind::Constructor(id, number) => {
-                let (free, _) = self.constructor(*id, *number);
-                match free {
-                    None => constant(store.free(id.0, *number, None)),
-                    Some(_) => {
-                        let words = "a constructor without its argument is not supported";
+                let (argument, _) = self.constructor(*id, *number);
+                match (argument, symbolic::constructor(id.0, *number)) {
+                    (None, _) => constant(store.free(id.0, *number, None)),
+                    (Some(_), Some(which)) => {
+                        let result = self.model.types.element(e.ty);
+                        let result = result.and_then(|pair| self.model.types.halves(pair));
+                        let ty = result.map_or(e.ty, |(_, to)| to);
+                        self.over_types(ty, tag(symbolic::CONSTRUCTOR, which))
+                    }
+                    (Some(_), None) => {
+                        let words = "a constructor of so many without its argument";
                         Box::new(move |_| Err(Stop::cut(CutReason::Unsupported, span, words)))
                     }
                 }
             }
         }
+    }
+
+    /// A symbolic value over all values of each type that a free type (or a set of it) depends on.
+    fn over_types(&self, ty: beeline_model::TypeId, tag: u32) -> E {
+        let types = &self.model.types;
+        let free = types.element(ty).unwrap_or(ty);
+        let types: Vec<beeline_model::TypeId> = match types.get(free) {
+            Type::Free(_, types) => types.to_vec(),
+            _ => Vec::new(),
+        };
+        Box::new(move |f| {
+            let sets = types.iter().map(|ty| f.type_set(*ty)).collect();
+            Ok(f.store.symbolic(tag, sets))
+        })
     }
 
     fn constructor(

@@ -43,6 +43,14 @@ pub(crate) const RECURSION: u32 = 25;
 /// The transitive closure of a relation that is not listed.
 pub(crate) const REACHABLE: u32 = 26;
 
+/// A constructor of a free type as a function, by [`constructor`].
+pub(crate) const CONSTRUCTOR: u32 = 27;
+
+/// The number of a constructor: that of its type, and its own. Nothing if there are too many.
+pub(crate) fn constructor(ty: u32, number: u32) -> Option<usize> {
+    (ty < 1 << 16 && number < 1 << 8).then_some(((ty as usize) << 8) | number as usize)
+}
+
 /// A tag with a number beside it.
 pub(crate) const fn tag(kind: u32, extra: usize) -> u32 {
     kind | ((extra as u32) << 8)
@@ -182,15 +190,20 @@ pub(crate) fn member<'s>(
             None => false,
         },
         DOMAIN => !related(f, args[0], value, span)?.is_empty(),
+        RANGE if constructor_of(f, args[0]).is_some() => {
+            !related(f, store.symbolic(INVERSE, args.to_vec()), value, span)?.is_empty()
+        }
         RECURSION => {
             let meaning = unfold(f, extra, args)?;
             return member(f, value, meaning, span);
         }
         FREE => return spaces::free_member(f, extra, value, args, span),
-        FUNCTION | IDENTITY | PROJECTION | RELATION | REACHABLE => match store.as_pair(value) {
-            Some((a, b)) => related(f, set, a, span)?.contains(&b),
-            None => false,
-        },
+        FUNCTION | IDENTITY | PROJECTION | RELATION | REACHABLE | CONSTRUCTOR => {
+            match store.as_pair(value) {
+                Some((a, b)) => related(f, set, a, span)?.contains(&b),
+                None => false,
+            }
+        }
         _ => {
             let listed = list(f, set, span)?;
             store.member(value, listed).unwrap_or(false)
@@ -484,6 +497,20 @@ pub(crate) fn related<'s>(
             return Ok(found);
         }
         FUNCTION => return Ok(spaces::function(f, extra, key)),
+        CONSTRUCTOR => {
+            let (ty, number) = ((extra >> 8) as u32, (extra & 255) as u32);
+            let built = store.free(ty, number, Some(key));
+            let inside = spaces::free_member(f, ty as usize, built, args, span)?;
+            return Ok(if inside { vec![built] } else { Vec::new() });
+        }
+        INVERSE if let Some((ty, number)) = constructor_of(f, args[0]) => {
+            return Ok(match store.node(key) {
+                Some(Node::Free(t, n, Some(argument))) if (*t, *n) == (ty, number) => {
+                    vec![*argument]
+                }
+                _ => Vec::new(),
+            });
+        }
         IDENTITY => {
             return Ok(if member(f, key, args[0], span)? { vec![key] } else { Vec::new() });
         }
@@ -533,6 +560,14 @@ pub(crate) fn related<'s>(
         return Ok(Vec::new());
     }
     related(f, listed, key, span)
+}
+
+/// The free type and number of a constructor that is a function.
+fn constructor_of(f: &Frame<'_>, function: Val) -> Option<(u32, u32)> {
+    match f.store.as_symbolic(function).map(|(tag, _)| split(tag)) {
+        Some((CONSTRUCTOR, extra)) => Some(((extra >> 8) as u32, (extra & 255) as u32)),
+        _ => None,
+    }
 }
 
 /// The elements of a set that must be listed.

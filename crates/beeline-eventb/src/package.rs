@@ -7,8 +7,8 @@
 mod formula;
 
 use crate::project::{
-    Action, Constant, Context, Convergence, Datatype, Event, Labelled, Machine, Operator, Project,
-    Proof, Theory, Witness, ident,
+    Action, Case, Constant, Context, Convergence, Datatype, Event, Labelled, Machine, Operator,
+    Project, Proof, Theory, Witness, ident,
 };
 use crate::prolog::{self, Term};
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
@@ -334,11 +334,13 @@ impl Reading {
     }
 
     fn operator(&mut self, term: &Term) -> Option<Operator> {
-        let (name, arguments, definition) = match term.parts() {
-            Some(("operator", [name, arguments, _, direct, _])) => {
-                (name, arguments, direct.list().and_then(<[Term]>::first))
+        let none: &[Term] = &[];
+        let (name, arguments, definition, recursive) = match term.parts() {
+            Some(("operator", [name, arguments, _, direct, recursive])) => {
+                let direct = direct.list().and_then(<[Term]>::first);
+                (name, arguments, direct, recursive.list().unwrap_or(none))
             }
-            Some(("opdef", [name, arguments, ..])) => (name, arguments, None),
+            Some(("opdef", [name, arguments, ..])) => (name, arguments, None, none),
             _ => return None,
         };
         let mut list: Vec<(Ident, Expr)> = Vec::new();
@@ -348,7 +350,18 @@ impl Reading {
             }
         }
         let definition = definition.map(|d| self.formula(d));
-        Some(Operator { name: self.name(name)?, arguments: list, definition })
+        let cases = recursive.iter().filter_map(|c| self.case(c)).collect();
+        Some(Operator { name: self.name(name)?, arguments: list, definition, cases })
+    }
+
+    /// `case(Argument, Bound, Pattern, Value)`
+    fn case(&mut self, term: &Term) -> Option<Case> {
+        let Some(("case", [argument, _, pattern, value])) = term.parts() else {
+            self.complain(term, "a case of a recursive operator was expected here".to_owned());
+            return None;
+        };
+        let argument = self.name(argument)?.name;
+        Some(Case { argument, pattern: self.formula(pattern), value: self.formula(value) })
     }
 }
 

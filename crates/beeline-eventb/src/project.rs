@@ -185,6 +185,19 @@ pub struct Operator {
     pub arguments: Vec<(Ident, Expr)>,
     /// What it means; `None` if it is recursive or only described by axioms.
     pub definition: Option<Expr>,
+    /// What it means, by how one of its arguments was constructed; these may speak of itself.
+    pub cases: Vec<Case>,
+}
+
+/// One case of a recursive operator.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The argument that is looked at.
+    pub argument: Name,
+    /// A constructor with names for its parts, or without parts.
+    pub pattern: Expr,
+    /// What the operator is then.
+    pub value: Expr,
 }
 
 /// What a prover said of one obligation that an event preserves an invariant.

@@ -43,7 +43,12 @@ pub(crate) trait Frontier {
     fn is_tired(&self) -> bool {
         false
     }
-    /// A breadth-first order that goes on from here, if there can be one.
+    /// A breadth-first order for one that is tired: the nearest states first.
+    fn rested(&self, _wave: usize) -> Option<breadth::Breadth> {
+        None
+    }
+    /// A breadth-first order that goes on from here, if there can be one: the oldest states first,
+    /// for states on disk.
     fn to_breadth(&self, _wave: usize) -> Option<breadth::Breadth> {
         None
     }

@@ -14,6 +14,7 @@
 mod checkpoint;
 mod crawl;
 mod cuts;
+mod exploration;
 mod finding;
 mod frontier;
 mod options;
@@ -32,12 +33,13 @@ mod worker;
 
 pub use checkpoint::Checkpoint;
 pub use cuts::{CutNote, Cuts};
+pub use exploration::{Counts, Exploration};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::{FrontierCost, Order, frontier_cost};
 pub use options::{Checks, Limits, Options, Spill};
 pub use proof::{Contradiction, Proof};
 pub use reduce::{Look, Reducer, Reduction, Twins};
-pub use search::{Counts, Exploration, Fast, explore, explore_reduced, explore_with};
+pub use search::{Fast, explore, explore_reduced, explore_with};
 pub use shorten::{Effort, shorten};
 pub use spot::Sample;
 pub use stats::{Spent, Stats};

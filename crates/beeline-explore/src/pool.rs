@@ -24,8 +24,10 @@ const WORTH_RESOLVING: usize = 512;
 pub(crate) const FEW: usize = 64;
 /// Evaluation may recurse: with a smaller stack each call would move to a new one.
 const STACK: usize = 64 << 20;
-/// How often a thread looks for work before it lies down.
-const PATIENCE: u32 = 4_000;
+/// How often a thread looks whether it can go on, and how often it lets others run and looks again,
+/// before it lies down.
+const LOOKS: u32 = 4_000;
+const LOOKS_BETWEEN: u32 = 400;
 
 /// A wave, and who is at work on it.
 pub(crate) struct Pool {
@@ -71,6 +73,23 @@ pub(crate) struct Done {
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits a short while for something; is it there?
+fn patient(is_there: impl Fn() -> bool) -> bool {
+    for _ in 0..LOOKS {
+        if is_there() {
+            return true;
+        }
+        std::hint::spin_loop();
+    }
+    for _ in 0..LOOKS_BETWEEN {
+        if is_there() {
+            return true;
+        }
+        std::thread::yield_now();
+    }
+    false
 }
 
 impl Pool {
@@ -143,11 +162,8 @@ impl Pool {
             self.start.notify_all();
         }
         own();
-        for _ in 0..PATIENCE {
-            if self.running.load(Ordering::Acquire) == 0 {
-                return;
-            }
-            std::hint::spin_loop();
+        if patient(|| self.running.load(Ordering::Acquire) == 0) {
+            return;
         }
         let mut gate = locked(&self.gate);
         while self.running.load(Ordering::Acquire) > 0 {
@@ -214,6 +230,7 @@ impl Pool {
         };
         if fresh.is_some() {
             self.share(helpers, Job::Enter, || self.each_shard(shared, Table::enter_shard));
+            shared.table.refold();
         }
         for batch in &self.batches {
             batch.write().unwrap_or_else(PoisonError::into_inner).clear();
@@ -248,12 +265,7 @@ impl Pool {
 
     /// Waits for a job after number `seen`. `None`: there will be no more.
     fn await_job(&self, seen: &mut u64) -> Option<Job> {
-        for _ in 0..PATIENCE {
-            if self.number.load(Ordering::Acquire) != *seen {
-                break;
-            }
-            std::hint::spin_loop();
-        }
+        patient(|| self.number.load(Ordering::Acquire) != *seen);
         let mut gate = locked(&self.gate);
         while gate.number == *seen {
             gate = self.start.wait(gate).unwrap_or_else(PoisonError::into_inner);

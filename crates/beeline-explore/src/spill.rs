@@ -19,7 +19,7 @@ impl Search<'_> {
         if frontier.is_tired()
             && self.shared.options.order == Order::Auto
             && self.goes_on_from_disk()
-            && let Some(breadth) = frontier.to_breadth(WAVE)
+            && let Some(breadth) = frontier.rested(WAVE)
         {
             *frontier = Box::new(breadth);
         }
@@ -92,7 +92,7 @@ impl Search<'_> {
 
     /// Brings near what the wave will read.
     pub fn fetch(&mut self, wave: &[StateId]) {
-        let (Some(first), Some(last)) = (wave.first(), wave.last()) else { return };
+        let (Some(first), Some(last)) = (wave.iter().min(), wave.iter().max()) else { return };
         if !self.shared.table.is_out() {
             return;
         }

@@ -231,6 +231,14 @@ impl Judge<'_> {
                 | Symbolic::Function(BasicFunction::Identity, _) => {
                     return self.images(relation, y);
                 }
+                Symbolic::Constructor(_, constructor, _) => {
+                    return Ok(match y {
+                        Value::Free(_, used, Some(argument)) if used == constructor => {
+                            vec![(**argument).clone()]
+                        }
+                        _ => Vec::new(),
+                    });
+                }
                 Symbolic::Function(BasicFunction::Successor, _) => {
                     return Ok(vec![Value::Integer(integer(y)? - 1)]);
                 }
@@ -291,8 +299,13 @@ impl Judge<'_> {
     fn free_arguments(&self, function: beeline_model::TypeId) -> Vec<Value> {
         let types = &self.model.types;
         let result = types.element(function).and_then(|pair| types.halves(pair)).map(|p| p.1);
-        match result.map(|ty| types.get(ty)) {
-            Some(Type::Free(_, arguments)) => arguments.iter().map(|a| self.type_set(*a)).collect(),
+        result.map(|ty| self.type_arguments(ty)).unwrap_or_default()
+    }
+
+    /// All values of each type that a free type depends on.
+    pub(crate) fn type_arguments(&self, free: beeline_model::TypeId) -> Vec<Value> {
+        match self.model.types.get(free) {
+            Type::Free(_, arguments) => arguments.iter().map(|a| self.type_set(*a)).collect(),
             _ => Vec::new(),
         }
     }

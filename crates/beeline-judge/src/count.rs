@@ -79,6 +79,16 @@ impl Judge<'_> {
     }
 
     fn free_hint(&self, id: FreeTypeId, arguments: &[Value]) -> Option<u128> {
+        if self.counted.borrow().contains(&id) {
+            return None;
+        }
+        self.counted.borrow_mut().push(id);
+        let size = self.constructed_hint(id, arguments);
+        self.counted.borrow_mut().pop();
+        size
+    }
+
+    fn constructed_hint(&self, id: FreeTypeId, arguments: &[Value]) -> Option<u128> {
         let mut size = 0u128;
         for constructor in 0..self.model.free_type(id).constructors.len() {
             size = size.saturating_add(
@@ -102,6 +112,11 @@ impl Judge<'_> {
             | Symbolic::Function(..)
             | Symbolic::Power { nonempty: false, .. }
             | Symbolic::Sequences { nonempty: false, .. } => Ok(false),
+            Symbolic::Free(id, _)
+                if self.model.free_type(*id).constructors.iter().any(|c| c.1.is_none()) =>
+            {
+                Ok(false)
+            }
             Symbolic::Power { of, .. } | Symbolic::Sequences { of, .. } => self.is_empty(of),
             Symbolic::Product(a, b) => Ok(self.is_empty(a)? || self.is_empty(b)?),
             Symbolic::Binary(BinaryOp::Union, a, b) => Ok(self.is_empty(a)? && self.is_empty(b)?),

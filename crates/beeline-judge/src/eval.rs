@@ -101,6 +101,10 @@ impl Judge<'_> {
             ExprKind::OperationCall(id, arguments) => {
                 self.operation_value(*id, self.eval_all(arguments, scene)?, scene)
             }
+            ExprKind::FreeTypeSet(id, arguments) if arguments.is_empty() => {
+                let free = self.model.types.element(expr.ty).unwrap_or(expr.ty);
+                Ok(Value::symbolic(Symbolic::Free(*id, self.type_arguments(free))))
+            }
             ExprKind::FreeTypeSet(id, arguments) => {
                 Ok(Value::symbolic(Symbolic::Free(*id, self.eval_all(arguments, scene)?)))
             }

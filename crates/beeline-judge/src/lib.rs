@@ -74,6 +74,8 @@ pub struct Judge<'m> {
     /// Infinite sets are gone through within bounds only; see `compare`.
     sampling: Cell<bool>,
     notes: RefCell<BTreeSet<Note>>,
+    /// Free types whose values are being counted: one that is among its own has no end.
+    counted: RefCell<Vec<beeline_model::FreeTypeId>>,
     /// Questions end when somebody sets this, whatever is left of their steps.
     stop: Arc<AtomicBool>,
     /// The constants of the current evaluation, for closures, which do not capture them.
@@ -91,6 +93,7 @@ impl<'m> Judge<'m> {
             depth: Cell::new(0),
             sampling: Cell::new(false),
             notes: RefCell::default(),
+            counted: RefCell::default(),
             stop: Arc::default(),
             constants: RefCell::new(State::blank(model).constants),
         }

@@ -25,7 +25,7 @@ use crate::{
 };
 use beeline_eventb::{Event, Labelled, Project};
 use beeline_source::{Code, Diagnostic, Diagnostics, SourceMap, Span};
-use beeline_syntax::ast::Expr;
+use beeline_syntax::ast::{Expr, FreeType};
 use chain::Chain;
 
 /// How a project is opened.
@@ -83,18 +83,32 @@ fn build_chain(
     if out.has_errors() {
         return None;
     }
-    let fixed = survey(chain, &definitions);
+    let free_types = theory::free_types(&project.theories);
+    let problems = theory::problems(chain, &project.theories, &operators, &free_types);
+    problems.into_iter().for_each(|p| out.push(p));
+    if out.has_errors() {
+        return None;
+    }
+    let recursive = theory::context(chain, &project.theories);
+    let chain = &chain.with(recursive.as_ref());
+    let fixed = survey(chain, &free_types, &definitions);
     let mut model = empty_model(chain);
-    let found = statics::declare(chain, &fixed, &mut model, out);
+    let found = statics::declare(chain, &fixed, &free_types, &mut model, out);
     let scopes = machine_scopes(chain, &found.scope, &mut model, out);
     if out.has_errors() {
         return None;
     }
     let mut elaborator = Elaborator::new(model, &found.scope, &definitions);
     elaborator.out = std::mem::take(out);
-    let mut builder =
-        Builder { elaborator, chain, statics: &found, scopes: &scopes, definitions: &definitions };
-    builder.begin();
+    let mut builder = Builder {
+        elaborator,
+        chain,
+        statics: &found,
+        scopes: &scopes,
+        definitions: &definitions,
+        late: recursive.is_some(),
+    };
+    builder.begin(&free_types);
     let axioms = builder.axioms();
     let mut contents = builder.invariants();
     builder.variants(&mut contents);
@@ -136,13 +150,18 @@ fn empty_model(chain: &Chain<'_>) -> Model {
 }
 
 /// Which constants can stand for elements of deferred sets: a first look at the axioms alone.
-fn survey(chain: &Chain<'_>, definitions: &Definitions<'_>) -> statics::Fixed {
+fn survey(
+    chain: &Chain<'_>,
+    free_types: &[FreeType],
+    definitions: &Definitions<'_>,
+) -> statics::Fixed {
     let mut out = Diagnostics::new();
     let mut model = empty_model(chain);
-    let found = statics::declare(chain, &Vec::new(), &mut model, &mut out);
+    let found = statics::declare(chain, &Vec::new(), free_types, &mut model, &mut out);
     let elaborator = Elaborator::new(model, &found.scope, definitions);
-    let mut builder = Builder { elaborator, chain, statics: &found, scopes: &[], definitions };
-    builder.begin();
+    let mut builder =
+        Builder { elaborator, chain, statics: &found, scopes: &[], definitions, late: false };
+    builder.begin(free_types);
     let axioms = builder.axioms();
     if builder.elaborator.out.has_errors() || out.has_errors() {
         return Vec::new();
@@ -202,17 +221,26 @@ fn machine_scopes(
     scopes
 }
 
+/// An axiom: the component it stands in, whether it is a theorem, and what it says.
+type Axiom = (ComponentId, bool, Vec<crate::Conjunct>);
+
 struct Builder<'a> {
     elaborator: Elaborator<'a>,
     chain: &'a Chain<'a>,
     statics: &'a statics::Statics<'a>,
     scopes: &'a [Scope],
     definitions: &'a Definitions<'a>,
+    /// Machines may say what types the operators of theories have: axioms are finished with them.
+    late: bool,
 }
 
 impl<'a> Builder<'a> {
-    fn begin(&mut self) {
+    fn begin(&mut self, free_types: &'a [FreeType]) {
         let e = &mut self.elaborator;
+        for free in free_types {
+            e.constructors.push(free.constructors.iter().map(|c| c.1.as_ref()).collect());
+            e.free_parameters.push(free.parameters.iter().map(|p| p.name.clone()).collect());
+        }
         for set in 0..e.model.sets.len() {
             let ty = e.infer.add(Node::Given(crate::SetId(set as u32)));
             e.set_ty.push(ty);
@@ -224,6 +252,9 @@ impl<'a> Builder<'a> {
         for _ in 0..e.model.variables.len() {
             let ty = e.infer.fresh();
             e.variable_ty.push(ty);
+        }
+        for (number, free) in free_types.iter().enumerate() {
+            e.define_free_type(crate::FreeTypeId(number as u32), free);
         }
     }
 
@@ -243,20 +274,27 @@ impl<'a> Builder<'a> {
     }
 
     /// Axioms and theorems of contexts, with the component each stands in.
-    fn axioms(&mut self) -> Vec<(ComponentId, bool, Vec<crate::Conjunct>)> {
+    fn axioms(&mut self) -> Vec<Axiom> {
         let mut axioms = Vec::new();
         self.enter(usize::MAX, Section::Properties);
         for (component, axiom) in &self.statics.axioms {
             let conjuncts = self.labelled(&axiom.formula, &axiom.label);
             axioms.push((*component, axiom.theorem, conjuncts));
         }
+        if !self.late {
+            self.finish_axioms(&mut axioms);
+        }
+        axioms
+    }
+
+    fn finish_axioms(&mut self, axioms: &mut [Axiom]) {
         self.elaborator.settle();
         self.check_types(true);
         self.elaborator.end_section();
-        for (_, _, conjuncts) in &mut axioms {
+        for (_, _, conjuncts) in axioms {
             self.elaborator.finish(conjuncts);
         }
-        axioms
+        self.elaborator.finish_free_types();
     }
 
     /// Every constant, or every variable, must have a type by now.
@@ -360,7 +398,7 @@ impl<'a> Builder<'a> {
 
     fn finish(
         mut self,
-        axioms: Vec<(ComponentId, bool, Vec<crate::Conjunct>)>,
+        mut axioms: Vec<Axiom>,
         mut all: Vec<Contents>,
         mut operations: Vec<Operation>,
         mut initialisation: Subst,
@@ -368,6 +406,9 @@ impl<'a> Builder<'a> {
         // Events may say what the invariants leave open.
         self.elaborator.settle();
         self.check_types(false);
+        if self.late {
+            self.finish_axioms(&mut axioms);
+        }
         let e = &mut self.elaborator;
         e.end_section();
         for contents in &mut all {

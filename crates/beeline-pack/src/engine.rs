@@ -46,6 +46,9 @@ struct Program {
     /// How many operations are code, and how long that is.
     lowered: usize,
     size: u64,
+    /// Halves of a record of each operation that is code; does any of them write one twice?
+    records: Vec<usize>,
+    repeats: bool,
     preds: FxHashMap<PredId, Routine>,
     /// What is looked at and changed by operations whose results may be remembered.
     projections: Vec<Option<Projection>>,
@@ -67,6 +70,29 @@ struct Native {
 const TOGETHER: usize = 1_500;
 
 impl Program {
+    /// Tells of the records of all operations, if native code ran each of them and wrote none twice.
+    fn emitted(
+        &self,
+        halves: usize,
+        memory: &Memory,
+        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+    ) -> Option<Flow> {
+        let Memory { out, ends, .. } = memory;
+        if self.repeats || ends.contains(&NOT_RUN) {
+            return None;
+        }
+        let mut from = 0;
+        for (operation, (end, record)) in ends.iter().zip(&self.records).enumerate() {
+            while from < *end as usize {
+                if sink(operation, &out[from..from + halves]) == Flow::Enough {
+                    return Some(Flow::Enough);
+                }
+                from += record;
+            }
+        }
+        Some(Flow::More)
+    }
+
     /// All lowered operations as native code, if that is worth it by now.
     fn native(&self, compiler: Option<&dyn Compiler>) -> Option<&[Native]> {
         if let Some(native) = self.native.get() {
@@ -208,7 +234,10 @@ impl<'a> Engine<'a> {
             }
             program.lowered += usize::from(code.is_ok());
             program.size += code.as_ref().map_or(0, |(code, _)| code.ops.len() as u64);
-            program.operations.push(code.ok().map(|(code, extra)| Routine::new(code, extra)));
+            let routine = code.ok().map(|(code, extra)| Routine::new(code, extra));
+            program.records.extend(routine.as_ref().map(Routine::record_halves));
+            program.repeats |= routine.as_ref().is_some_and(Routine::repeats);
+            program.operations.push(routine);
         }
         program.projections = (0..self.system.operations().len())
             .map(|number| {
@@ -486,6 +515,13 @@ impl<'a> Engine<'a> {
         let before = memory.machine.steps();
         let (mut lowered, mut from, mut opened) = (0, 0, false);
         let count = self.system.operations().len();
+        if let Some(program) = program.filter(|p| run && p.lowered == count && !self.choosy) {
+            let told = program.emitted(self.layout.halves, memory, sink);
+            if let Some(flow) = told {
+                answer.stopped = flow == Flow::Enough;
+                return answer;
+            }
+        }
         for operation in 0..count {
             if operation > 0
                 && let Some(done) = &mut done

@@ -78,8 +78,7 @@ fn atom(op: CompareOp, a: &Expr, b: &Expr) -> Key {
         CompareOp::GreaterEqual => (CompareOp::LessEqual, b, a),
         _ => (op, a, b),
     };
-    let kind = PredKind::Compare(op, Box::new(a.clone()), Box::new(b.clone()));
-    Key::pred(&Pred { kind, span: a.span })
+    Key::comparison(op, a, b)
 }
 
 /// What a comparison says about differences of integers.

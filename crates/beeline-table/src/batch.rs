@@ -23,6 +23,8 @@ pub struct Batch {
     /// Positions by shard, if several threads will resolve.
     pub(crate) by_shard: Vec<Vec<u32>>,
     recent: Recent,
+    /// Which way of folding its keys are of.
+    folding: u32,
     /// From so many candidates on it is worth looking for repetitions.
     crowded: usize,
 }
@@ -87,6 +89,7 @@ impl Batch {
             groups: Vec::new(),
             by_shard: vec![Vec::new(); if parallel { SHARDS } else { 0 }],
             recent: Recent::default(),
+            folding: 0,
             crowded: CROWDED,
         }
     }
@@ -105,7 +108,8 @@ impl Batch {
     pub fn clear(&mut self) {
         if self.keys.capacity() > 2 * CROWDED {
             let recent = std::mem::take(&mut self.recent);
-            *self = Batch { recent, ..Batch::new(!self.by_shard.is_empty()) };
+            *self =
+                Batch { recent, folding: self.folding, ..Batch::new(!self.by_shard.is_empty()) };
         }
         self.ranks.clear();
         self.words.clear();
@@ -121,6 +125,14 @@ impl Batch {
     /// The next candidates have this rank or a higher one, and no other batch has one between.
     pub fn begin(&mut self, rank: u32) {
         self.groups.push((rank, self.keys.len() as u32));
+    }
+
+    /// The keys that come now are of this way of folding: those of another one mean something else.
+    #[inline]
+    pub(crate) fn follow(&mut self, folding: u32) {
+        if self.folding != folding {
+            (self.recent, self.folding) = (Recent::default(), folding);
+        }
     }
 
     /// Was this key offered a short while ago, and did nobody leave more open? Then it is known, or

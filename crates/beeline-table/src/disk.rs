@@ -198,16 +198,12 @@ impl Disk {
         let mut merged = Appended::new(&self.folder)?;
         let (mut starts, mut count) = (vec![0], 0u64);
         for shard in 0..SHARDS {
-            let mut all = Vec::new();
-            for run in &self.runs {
-                let (from, to) = (run.starts[shard], run.starts[shard + 1]);
-                all.extend(words64(&run.file, from, (to - from) as usize)?);
-            }
-            all.sort_unstable();
-            for hash in &all {
+            let mut cursors: Vec<Cursor<'_>> =
+                self.runs.iter().map(|run| Cursor::new(run, shard)).collect();
+            while let Some(hash) = least(&mut cursors)? {
                 merged.push(&hash.to_le_bytes())?;
+                count += 1;
             }
-            count += all.len() as u64;
             starts.push(count);
         }
         self.runs = vec![merged.finish(starts)?];
@@ -248,6 +244,47 @@ impl Disk {
             }
         }
     }
+}
+
+/// Reads one shard of a run from start to end, a piece at a time.
+struct Cursor<'a> {
+    file: &'a File,
+    from: u64,
+    to: u64,
+    /// What was read, the next one last.
+    piece: Vec<u64>,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(run: &'a Run, shard: usize) -> Cursor<'a> {
+        let (from, to) = (run.starts[shard], run.starts[shard + 1]);
+        Cursor { file: &run.file, from, to, piece: Vec::new() }
+    }
+
+    fn peek(&mut self) -> io::Result<Option<u64>> {
+        if self.piece.is_empty() && self.from < self.to {
+            let count = PIECE.min((self.to - self.from) as usize);
+            self.piece = words64(self.file, self.from, count)?;
+            self.piece.reverse();
+            self.from += count as u64;
+        }
+        Ok(self.piece.last().copied())
+    }
+}
+
+/// The least hash that is next in any of several runs. Each is in one of them only.
+fn least(cursors: &mut [Cursor<'_>]) -> io::Result<Option<u64>> {
+    let mut found: Option<(u64, usize)> = None;
+    for (at, cursor) in cursors.iter_mut().enumerate() {
+        if let Some(hash) = cursor.peek()?
+            && found.is_none_or(|(least, _)| hash < least)
+        {
+            found = Some((hash, at));
+        }
+    }
+    let Some((hash, at)) = found else { return Ok(None) };
+    cursors[at].piece.pop();
+    Ok(Some(hash))
 }
 
 /// Removes hashes that one shard of a run has. Both are sorted.

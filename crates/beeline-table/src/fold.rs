@@ -1,25 +1,38 @@
 //! From vectors to keys and back.
 //!
-//! A vector is cut into halves, and these into halves, down to single words. Each part but the
-//! whole is replaced by the number of the pair of its halves; the numbers of the two largest
-//! halves are the key. Halves of equal length have few different values each, which is what makes
-//! keys small. A [`View`] remembers all parts of the vector it was last opened on; folding another
-//! vector beside it looks up only the parts that differ.
+//! A vector is cut into two parts, and these into two, down to single words: its [`Shape`] says
+//! how. Each part but the whole is replaced by the number of the pair of its own parts; the numbers
+//! of the two largest are the key. A [`View`] remembers all parts of the vector it was last opened
+//! on; folding another vector beside it looks up only the parts that differ.
 
 use crate::nodes::Nodes;
+use crate::shape::Shape;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Pairs that a view remembers the numbers of, at first and at most: what fits the second cache.
 const CACHE: Range<usize> = 1 << 8..1 << 14;
+
+/// One way to fold, and all pairs that came of it. Keys of another one mean something else.
+#[derive(Debug)]
+pub(crate) struct Folding {
+    pub shape: Shape,
+    pub nodes: Nodes,
+    /// The how-manieth of its table.
+    pub number: u32,
+}
+
+impl Folding {
+    pub fn new(width: usize, shape: Shape, number: u32) -> Folding {
+        Folding { shape, nodes: Nodes::new(width), number }
+    }
+}
 
 /// A worker's look at one vector, and what it needs to fold others.
 #[derive(Debug)]
 pub struct View {
     width: usize,
-    /// The halves of each part, smaller parts first; numbers below `width` are words.
-    shape: Vec<(u32, u32)>,
-    /// The halves of the whole.
-    top: (usize, usize),
+    pub(crate) folding: Arc<Folding>,
     /// The words of the open vector, then the numbers of its parts.
     parts: Vec<u32>,
     /// The same for the vector being folded.
@@ -65,15 +78,17 @@ impl Recent {
 
 impl View {
     /// For vectors of so many words; it shows the one of zeros.
-    pub(crate) fn new(width: usize) -> View {
-        let mut shape = Vec::new();
-        let mut top = (0, width.saturating_sub(1));
-        if width > 2 {
-            let middle = width.div_ceil(2);
-            top = (part(0..middle, width, &mut shape), part(middle..width, width, &mut shape));
+    pub(crate) fn new(width: usize, folding: Arc<Folding>) -> View {
+        let parts = vec![0; width + folding.shape.parts.len()];
+        View { width, folding, other: parts.clone(), parts, recent: Recent::default() }
+    }
+
+    /// From now on it folds as this one says, if it does not yet.
+    #[inline]
+    pub(crate) fn follow(&mut self, folding: &Arc<Folding>) {
+        if self.folding.number != folding.number {
+            *self = View::new(self.width, folding.clone());
         }
-        let parts = vec![0; width + shape.len()];
-        View { width, shape, top, other: parts.clone(), parts, recent: Recent::default() }
     }
 
     /// The vector it was opened on.
@@ -89,14 +104,15 @@ impl View {
 
     /// Opens it on a key.
     #[inline]
-    pub(crate) fn open(&mut self, nodes: &Nodes, key: u64) {
+    pub(crate) fn open(&mut self, key: u64) {
         if self.width == 0 {
             return;
         }
+        let Folding { shape, nodes, .. } = &*self.folding;
         // With one word both are the same place, and the first half is the one that counts.
-        self.parts[self.top.1] = (key >> 32) as u32;
-        self.parts[self.top.0] = key as u32;
-        for (at, (left, right)) in self.shape.iter().enumerate().rev() {
+        self.parts[shape.top.1] = (key >> 32) as u32;
+        self.parts[shape.top.0] = key as u32;
+        for (at, (left, right)) in shape.parts.iter().enumerate().rev() {
             let pair = nodes.pair(self.parts[self.width + at]);
             self.parts[*left as usize] = pair as u32;
             self.parts[*right as usize] = (pair >> 32) as u32;
@@ -105,19 +121,20 @@ impl View {
 
     /// The key of a vector. `None`: there are no more numbers for pairs.
     #[inline]
-    pub(crate) fn fold(&mut self, nodes: &Nodes, state: &[u32]) -> Option<u64> {
+    pub(crate) fn fold(&mut self, state: &[u32]) -> Option<u64> {
         match *state {
             [] => Some(0),
             [a] => Some(u64::from(a)),
             [a, b] => Some(both(a, b)),
-            _ => self.fold_long(nodes, state),
+            _ => self.fold_long(state),
         }
     }
 
-    fn fold_long(&mut self, nodes: &Nodes, state: &[u32]) -> Option<u64> {
+    fn fold_long(&mut self, state: &[u32]) -> Option<u64> {
         debug_assert_eq!(state.len(), self.width);
         self.other[..self.width].copy_from_slice(state);
-        for (at, (left, right)) in self.shape.iter().enumerate() {
+        let Folding { shape, nodes, .. } = &*self.folding;
+        for (at, (left, right)) in shape.parts.iter().enumerate() {
             let (left, right) = (*left as usize, *right as usize);
             let (a, b) = (self.other[left], self.other[right]);
             let at = self.width + at;
@@ -127,7 +144,7 @@ impl View {
                 self.recent.number(nodes, both(a, b))?
             };
         }
-        Some(both(self.other[self.top.0], self.other[self.top.1]))
+        Some(both(self.other[shape.top.0], self.other[shape.top.1]))
     }
 }
 
@@ -136,38 +153,34 @@ fn both(a: u32, b: u32) -> u64 {
     u64::from(a) | u64::from(b) << 32
 }
 
-/// The place of the part of these words; its own parts are added to the shape before it.
-fn part(words: Range<usize>, width: usize, shape: &mut Vec<(u32, u32)>) -> usize {
-    if words.len() == 1 {
-        return words.start;
-    }
-    let middle = words.start + words.len().div_ceil(2);
-    // As deep as the logarithm of the width.
-    let left = part(words.start..middle, width, shape);
-    let right = part(middle..words.end, width, shape);
-    shape.push((left as u32, right as u32));
-    width + shape.len() - 1
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn view(width: usize, shape: Shape) -> View {
+        View::new(width, Arc::new(Folding::new(width, shape, 0)))
+    }
+
     #[test]
     fn folding_and_opening_are_inverse() {
         for width in 0..40usize {
-            let nodes = Nodes::new(width);
-            let (mut folder, mut reader) = (View::new(width), View::new(width));
-            let mut seen = std::collections::HashMap::new();
-            for i in 0..300u32 {
-                let state: Vec<u32> =
-                    (0..width as u32).map(|j| if j % 3 == i % 3 { i / 5 } else { j }).collect();
-                let key = folder.fold(&nodes, &state).unwrap();
-                reader.open(&nodes, key);
-                assert_eq!(reader.words(), state);
-                assert_eq!(seen.entry(key).or_insert_with(|| state.clone()), &state);
-                if i % 7 == 0 {
-                    folder.open(&nodes, key);
+            let state = |i: u32| -> Vec<u32> {
+                (0..width as u32).map(|j| if j % 3 == i % 3 { i / 5 } else { j }).collect()
+            };
+            let sample: Vec<Vec<u32>> = (0..50).map(state).collect();
+            let better = Shape::halves(width).better(width, &sample);
+            for shape in [Some(Shape::halves(width)), better].into_iter().flatten() {
+                let mut folder = view(width, shape);
+                let mut reader = View::new(width, folder.folding.clone());
+                let mut seen = std::collections::HashMap::new();
+                for i in 0..300u32 {
+                    let key = folder.fold(&state(i)).unwrap();
+                    reader.open(key);
+                    assert_eq!(reader.words(), state(i));
+                    assert_eq!(seen.entry(key).or_insert_with(|| state(i)), &state(i));
+                    if i % 7 == 0 {
+                        folder.open(key);
+                    }
                 }
             }
         }
@@ -175,14 +188,13 @@ mod tests {
 
     #[test]
     fn vectors_that_share_parts_share_pairs() {
-        let nodes = Nodes::new(16);
-        let mut view = View::new(16);
+        let mut view = view(16, Shape::halves(16));
         let mut state = vec![9; 16];
-        let first = view.fold(&nodes, &state).unwrap();
+        let first = view.fold(&state).unwrap();
         // All pairs of words are equal, and so are the fours and the eights.
-        assert_eq!(nodes.len(), 1 + 3);
+        assert_eq!(view.folding.nodes.len(), 1 + 3);
         state[0] = 1;
-        assert_ne!(view.fold(&nodes, &state).unwrap(), first);
-        assert_eq!(nodes.len(), 1 + 6);
+        assert_ne!(view.fold(&state).unwrap(), first);
+        assert_eq!(view.folding.nodes.len(), 1 + 6);
     }
 }

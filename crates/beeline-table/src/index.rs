@@ -42,23 +42,52 @@ pub(crate) struct Index {
     len: usize,
     /// How many entries may be there before it must grow.
     room: usize,
-    /// A large one has a power of two times so many lines.
-    base: usize,
+    /// How it grows.
+    growth: Growth,
+}
+
+/// A large index has a power of `ratio` times `base` lines.
+#[derive(Clone, Copy, Debug)]
+struct Growth {
+    base: f64,
+    ratio: f64,
+}
+
+/// Indices that grow rarely and by much: least time, and about two thirds full.
+pub(crate) const FAST: f64 = 2.0;
+/// Indices that are three quarters full.
+pub(crate) const MIDDLE: f64 = 1.5;
+/// Indices that grow often and by little: four fifths full.
+pub(crate) const TIGHT: f64 = 1.25;
+
+impl Growth {
+    /// The next size after so many lines.
+    fn after(self, lines: usize) -> usize {
+        if lines < SMALL {
+            return 2 * lines;
+        }
+        let mut next = self.base;
+        while (next as usize) <= lines {
+            next *= self.ratio;
+        }
+        next as usize
+    }
 }
 
 impl Index {
-    /// The `which`th of so many indices that share all entries evenly.
+    /// The `which`th of so many indices that share all entries evenly. Each grows by this ratio when
+    /// it is full.
     ///
-    /// Each doubles when it is full, but all at different times: together they are as full at one
-    /// time as at another, and no growth is long.
-    pub fn new(which: usize, of: usize) -> Index {
+    /// All do so at different times: together they are as full at one time as at another, and no
+    /// growth is long.
+    pub fn new(which: usize, of: usize, ratio: f64) -> Index {
         let part = which as f64 / of.max(1) as f64;
-        Index::with(1, 16, (SMALL as f64 * part.exp2()) as usize)
+        Index::with(1, 16, Growth { base: SMALL as f64 * ratio.powf(part), ratio })
     }
 
-    fn with(lines: usize, bits: u32, base: usize) -> Index {
+    fn with(lines: usize, bits: u32, growth: Growth) -> Index {
         let room = (lines * LINE * FULL / 64).max(1);
-        Index { lines: vec![Line([0; LINE]); lines], bits, len: 0, room, base }
+        Index { lines: vec![Line([0; LINE]); lines], bits, len: 0, room, growth }
     }
 
     pub fn bytes(&self) -> usize {
@@ -188,7 +217,7 @@ impl Index {
         let wanted = (self.len + 1) * 64 / FULL / LINE + 1;
         let mut lines = self.lines.len();
         while wanted > lines {
-            lines = if lines < SMALL { 2 * lines } else { larger(self.base, lines) };
+            lines = self.growth.after(lines);
         }
         let bits = (usize::BITS - (2 * bound + 2).leading_zeros()).clamp(16, MAX_BITS);
         self.rebuild(lines, bits, hashes, moved);
@@ -201,7 +230,7 @@ impl Index {
         mut hashes: impl FnMut(&[u32], &mut Vec<u64>),
         mut moved: impl FnMut(u32, Slot),
     ) {
-        let fresh = Index::with(lines, bits, self.base);
+        let fresh = Index::with(lines, bits, self.growth);
         let old = std::mem::replace(self, fresh);
         let (mut numbers, mut found) = (Vec::with_capacity(8 * LINE), Vec::new());
         for some in old.lines.chunks(8) {
@@ -219,15 +248,6 @@ impl Index {
     }
 }
 
-/// The least power of two times `base` that is larger than `lines`.
-fn larger(base: usize, lines: usize) -> usize {
-    let mut larger = base.max(1);
-    while larger <= lines {
-        larger *= 2;
-    }
-    larger
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,7 +258,7 @@ mod tests {
 
     #[test]
     fn numbers_are_found_again_after_growing() {
-        let mut index = Index::new(0, 1);
+        let mut index = Index::new(0, 1, FAST);
         let count = 100_000u32;
         for i in 0..count {
             if index.is_full(i as usize + 1) {
@@ -265,34 +285,36 @@ mod tests {
 
     #[test]
     fn indices_that_share_entries_grow_at_different_times() {
-        let mut all: Vec<Index> = (0..64).map(|i| Index::new(i, 64)).collect();
-        let mut growths = Vec::new();
-        for count in 1..8000 {
-            let mut grown = 0;
-            for index in &mut all {
-                index.len = count - 1;
-                if index.is_full(1) {
-                    let mut lines = index.lines.len();
-                    while (lines * LINE * FULL) / 64 < count {
-                        lines = if lines < SMALL { 2 * lines } else { larger(index.base, lines) };
+        for (ratio, full) in [(FAST, 0.6..0.7), (MIDDLE, 0.7..0.78), (TIGHT, 0.78..0.85)] {
+            let mut all: Vec<Index> = (0..64).map(|i| Index::new(i, 64, ratio)).collect();
+            let mut growths = Vec::new();
+            for count in 1..8000 {
+                let mut grown = 0;
+                for index in &mut all {
+                    index.len = count - 1;
+                    if index.is_full(1) {
+                        let mut lines = index.lines.len();
+                        while (lines * LINE * FULL) / 64 < count {
+                            lines = index.growth.after(lines);
+                        }
+                        *index = Index { len: count, ..Index::with(lines, 16, index.growth) };
+                        grown += 1;
                     }
-                    *index = Index { len: count, ..Index::with(lines, 16, index.base) };
-                    grown += 1;
+                }
+                if count > 2000 {
+                    growths.push(grown);
+                    let places: usize = all.iter().map(|i| i.lines.len() * LINE).sum();
+                    let fill = (64 * count) as f64 / places as f64;
+                    assert!(full.contains(&fill), "{ratio} {count}: {fill}");
                 }
             }
-            if count > 2000 {
-                growths.push(grown);
-                let places: usize = all.iter().map(|i| i.lines.len() * LINE).sum();
-                let fill = (64 * count) as f64 / places as f64;
-                assert!((0.6..0.7).contains(&fill), "{count}: {fill}");
-            }
+            assert!(growths.iter().all(|grown| *grown <= 4), "{ratio}");
         }
-        assert!(growths.iter().all(|grown| *grown <= 2));
     }
 
     #[test]
     fn equal_hashes_are_told_apart_by_the_caller() {
-        let mut index = Index::new(0, 1);
+        let mut index = Index::new(0, 1, FAST);
         for i in 0..40u32 {
             if index.is_full(i as usize + 1) {
                 index.grow(41, |numbers, out| out.extend(numbers.iter().map(|_| 7)), |_, _| {});

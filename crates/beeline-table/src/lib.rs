@@ -2,7 +2,7 @@
 //!
 //! States are vectors of words of one length; what the words mean is not known here. A vector is
 //! *folded* to one key of 64 bits without loss (`fold`, `nodes`): up to two words are the key
-//! itself, longer vectors become a tree of pairs whose parts are shared. Keys lie in the order in
+//! itself, longer vectors become a tree of pairs whose parts are shared (`shape` says which). Keys lie in the order in
 //! which their states were found (`rows`), an index by hash leads to them (`index`), and parents
 //! take about a byte, because states that were found together have parents that lie together
 //! (`parents`).
@@ -16,6 +16,7 @@
 
 mod batch;
 mod compact;
+mod cut;
 mod disk;
 mod fold;
 mod index;
@@ -23,6 +24,7 @@ mod nodes;
 mod open;
 mod parents;
 mod rows;
+mod shape;
 mod table;
 
 pub use batch::Batch;

@@ -4,18 +4,21 @@
 //! no lock. Most vectors differ from a known one in few words, so there are far fewer pairs than
 //! states, and the ones in use stay in the cache.
 
-use crate::index::{Found, Index, MAX_BITS};
+use crate::index::{Found, Index, MAX_BITS, TIGHT};
 use crate::table::{hash, shard_of};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// The first chunk has room for so many pairs, the next ones for twice as many each …
-const FIRST: usize = 256;
-/// … until all further ones have room for so many: no growth is noticed.
-const LAST: usize = 1 << 16;
-/// Chunks below that size.
-const GROWING: usize = (LAST / FIRST).ilog2() as usize;
-const CHUNKS: usize = GROWING + (1 << MAX_BITS) / LAST;
+/// Chunks grow so that at most an eighth of what is there is free: all of one octave (numbers with
+/// the same topmost bit) have one size. Numbers begin in this octave …
+const FIRST: u32 = 8;
+/// … each octave has so many chunks …
+const PER_OCTAVE: u32 = 3;
+/// … and from here on all have one size: no growth is noticed.
+const LAST: u32 = 23;
+/// Chunks of the octaves below, and all.
+const GROWING: usize = ((LAST - FIRST) as usize) << PER_OCTAVE;
+const CHUNKS: usize = GROWING + (1 << (MAX_BITS - (LAST - PER_OCTAVE)));
 const SHARDS: usize = crate::table::SHARDS;
 
 /// All inner pairs.
@@ -35,8 +38,8 @@ impl Nodes {
         let nodes = Nodes {
             chunks: (0..if shards > 0 { CHUNKS } else { 0 }).map(|_| OnceLock::new()).collect(),
             next: AtomicU32::new(0),
-            shards: (0..shards).map(|i| Mutex::new(Index::new(i, shards))).collect(),
-            index_bytes: AtomicUsize::new(shards * Index::new(0, 1).bytes()),
+            shards: (0..shards).map(|i| Mutex::new(Index::new(i, shards, TIGHT))).collect(),
+            index_bytes: AtomicUsize::new(shards * Index::new(0, 1, TIGHT).bytes()),
         };
         if shards > 0 {
             let zero = nodes.number(0);
@@ -50,20 +53,28 @@ impl Nodes {
     }
 
     pub fn bytes(&self) -> usize {
-        self.len() * size_of::<u64>() + self.index_bytes.load(Ordering::Relaxed)
+        let pairs: usize =
+            self.chunks.iter().map_while(OnceLock::get).map(|chunk| chunk.len()).sum();
+        pairs * size_of::<u64>()
+            + size_of_val(&*self.chunks)
+            + self.index_bytes.load(Ordering::Relaxed)
     }
 
+    #[inline]
     fn cell(&self, number: u32) -> &AtomicU64 {
-        let shifted = number as usize + FIRST;
-        let (chunk, offset, size) = if shifted < LAST {
-            let chunk = (shifted / FIRST).ilog2() as usize;
-            (chunk, shifted - (FIRST << chunk), FIRST << chunk)
+        let shifted = number + (1 << FIRST);
+        let octave = shifted.ilog2();
+        // The bits of a place in the chunk, and the number of the chunk.
+        let (bits, chunk) = if octave < LAST {
+            let bits = octave - PER_OCTAVE;
+            (bits, ((octave - FIRST) << PER_OCTAVE) + (shifted >> bits) - (1 << PER_OCTAVE))
         } else {
-            (GROWING + shifted / LAST - 1, shifted % LAST, LAST)
+            let bits = LAST - PER_OCTAVE;
+            (bits, GROWING as u32 + (shifted >> bits) - (1 << PER_OCTAVE))
         };
-        let cells =
-            self.chunks[chunk].get_or_init(|| (0..size).map(|_| AtomicU64::new(0)).collect());
-        &cells[offset]
+        let fresh = || (0..1 << bits).map(|_| AtomicU64::new(0)).collect();
+        let cells = self.chunks[chunk as usize].get_or_init(fresh);
+        &cells[shifted as usize & ((1 << bits) - 1)]
     }
 
     /// The pair of a number that [`Nodes::number`] gave.
@@ -118,8 +129,27 @@ mod tests {
         });
         assert_eq!(first, again);
         assert_eq!(nodes.len(), 400_000);
+        let bytes = nodes.bytes() - size_of_val(&*nodes.chunks);
+        assert!(bytes < 400_000 * 9 + 400_000 * 6, "{bytes}");
         for (i, number) in (0..400_000u64).zip(first) {
             assert_eq!(nodes.pair(number), (i << 32) | (i % 7));
+        }
+    }
+
+    #[test]
+    fn every_number_has_a_cell_of_its_own() {
+        let nodes = Nodes::new(3);
+        // Across the ends of octaves, and where chunks stop growing.
+        let numbers: Vec<u32> = [0u32, 256, 1792, 3840, (1 << 23) - 256, (1 << 24) - 256]
+            .iter()
+            .flat_map(|n| n.saturating_sub(40)..n + 40)
+            .chain([(1 << 31) - 300])
+            .collect();
+        for number in &numbers {
+            nodes.cell(*number).store(u64::from(*number) + 7, Ordering::Relaxed);
+        }
+        for number in &numbers {
+            assert_eq!(nodes.pair(*number), u64::from(*number) + 7);
         }
     }
 }

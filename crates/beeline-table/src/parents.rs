@@ -1,14 +1,17 @@
 //! The parent of each state, in little more than a byte.
 //!
 //! Breadth-first search finds states in the order of their parents, so the parents of 64 states in
-//! a row mostly lie within 256 numbers: one base and a byte each. Where they do not, a block is
-//! kept in full; a breadth-first search has at most one such block in 255 states.
+//! a row mostly lie within 256 numbers: one base and a byte each; a breadth-first search has at
+//! most one other block in 255 states. Other orders go to and fro: where two bytes do not suffice
+//! either, a block is kept in full.
 
 const BLOCK: usize = 64;
 
 #[derive(Debug)]
 enum Block {
     Near(u32, [u8; BLOCK]),
+    /// Steps from a number that lies half of them before the first parent.
+    Middle(u32, Box<[u16; BLOCK]>),
     Far(Box<[u32; BLOCK]>),
 }
 
@@ -17,7 +20,57 @@ enum Block {
 pub(crate) struct Parents {
     blocks: Vec<Block>,
     len: usize,
-    far: usize,
+    /// Bytes of what lies outside the list.
+    outside: usize,
+}
+
+impl Block {
+    fn get(&self, at: usize) -> u32 {
+        match self {
+            Block::Near(base, steps) => base + u32::from(steps[at]),
+            Block::Middle(base, steps) => base + u32::from(steps[at]),
+            Block::Far(all) => all[at],
+        }
+    }
+
+    /// Puts a parent at a place; `false` if it is too far from the others.
+    fn set(&mut self, at: usize, parent: u32) -> bool {
+        match self {
+            Block::Near(base, steps) => match parent.checked_sub(*base).map(u8::try_from) {
+                Some(Ok(step)) => steps[at] = step,
+                _ => return false,
+            },
+            Block::Middle(base, steps) => match parent.checked_sub(*base).map(u16::try_from) {
+                Some(Ok(step)) => steps[at] = step,
+                _ => return false,
+            },
+            Block::Far(all) => all[at] = parent,
+        }
+        true
+    }
+
+    /// The same parents, with room for others between them that are further apart.
+    fn wider(&self) -> Block {
+        match self {
+            Block::Near(base, steps) => {
+                let first = base.saturating_sub(1 << 15);
+                let step = |step: u8| (base - first) as u16 + u16::from(step);
+                Block::Middle(first, Box::new(steps.map(step)))
+            }
+            Block::Middle(base, steps) => {
+                Block::Far(Box::new(steps.map(|step| base + u32::from(step))))
+            }
+            Block::Far(all) => Block::Far(all.clone()),
+        }
+    }
+
+    fn outside(&self) -> usize {
+        match self {
+            Block::Near(..) => 0,
+            Block::Middle(..) => size_of::<[u16; BLOCK]>(),
+            Block::Far(_) => size_of::<[u32; BLOCK]>(),
+        }
+    }
 }
 
 impl Parents {
@@ -33,30 +86,19 @@ impl Parents {
             return;
         }
         let Some(block) = self.blocks.last_mut() else { return };
-        match block {
-            Block::Far(all) => all[at] = parent,
-            Block::Near(base, steps) => match parent.checked_sub(*base).map(u8::try_from) {
-                Some(Ok(step)) => steps[at] = step,
-                _ => {
-                    let mut all = Box::new(steps.map(|step| *base + u32::from(step)));
-                    all[at] = parent;
-                    *block = Block::Far(all);
-                    self.far += 1;
-                }
-            },
+        while !block.set(at, parent) {
+            self.outside -= block.outside();
+            *block = block.wider();
+            self.outside += block.outside();
         }
     }
 
     pub fn get(&self, child: u32) -> u32 {
-        let at = child as usize % BLOCK;
-        match &self.blocks[child as usize / BLOCK] {
-            Block::Near(base, steps) => base + u32::from(steps[at]),
-            Block::Far(all) => all[at],
-        }
+        self.blocks[child as usize / BLOCK].get(child as usize % BLOCK)
     }
 
     pub fn bytes(&self) -> usize {
-        self.blocks.capacity() * size_of::<Block>() + self.far * BLOCK * size_of::<u32>()
+        self.blocks.capacity() * size_of::<Block>() + self.outside
     }
 }
 
@@ -72,6 +114,8 @@ mod tests {
             .map(|i| i / 3)
             .chain([5_000_000, 5_000_001])
             .chain((0..100).rev())
+            .chain((0..200).map(|i| 40_000 - i * 300 % 30_000))
+            .chain([u32::MAX >> 1, 0])
             .collect();
         for parent in &list {
             parents.push(*parent);

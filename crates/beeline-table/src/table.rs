@@ -1,10 +1,12 @@
 //! The table as its users see it: waves of candidates become numbered states.
 //!
 //! What happens in a wave stands below: which candidates are new (`resolve`), their numbers
-//! (`settle`), what is known by number (`settled`, `reader`), and states on disk (`out`).
+//! (`settle`), what is known by number (`settled`, `reader`), better keys (`refold`), and states on
+//! disk (`out`).
 
 mod out;
 mod reader;
+mod refold;
 mod resolve;
 mod settle;
 mod settled;
@@ -14,16 +16,16 @@ pub use reader::Reader;
 use crate::batch::Batch;
 use crate::compact::{self, Waiting};
 use crate::disk::Disk;
-use crate::fold::View;
-use crate::index::{Found, Index};
-use crate::nodes::Nodes;
+use crate::fold::{Folding, View};
+use crate::index::{self, Found, Index};
 use crate::open::{ALL_OPEN, Open};
 use crate::parents::Parents;
 use crate::rows::Rows;
+use crate::shape::Shape;
 use resolve::Pending;
 use settled::Settled;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// Parts of the index, each resolved by one thread at a time.
 pub const SHARDS: usize = 64;
@@ -67,7 +69,10 @@ pub struct Table {
     width: usize,
     is_compact: bool,
     keeps_open: bool,
-    nodes: Nodes,
+    /// How vectors are folded now.
+    folding: RwLock<Arc<Folding>>,
+    /// So many states, and it is worth looking whether another way would be better.
+    refold_at: AtomicUsize,
     shards: Box<[Mutex<Shard>]>,
     settled: RwLock<Settled>,
     /// States in memory: settled ones, or, with a disk, ones that may be known there.
@@ -76,6 +81,17 @@ pub struct Table {
     below: AtomicUsize,
     /// States without a parent come first.
     roots: AtomicU32,
+}
+
+/// The index of a shard. The longer vectors are, the longer they take to find, and the less memory
+/// there is to spare: growing may take more time, and leave less free.
+fn index(which: usize, width: usize) -> Index {
+    let growth = match width {
+        0 | 1 => index::FAST,
+        2 => index::MIDDLE,
+        _ => index::TIGHT,
+    };
+    Index::new(which, SHARDS, growth)
 }
 
 /// Hash of a key. The topmost bits choose the shard, the next ones the line, the lowest the tag.
@@ -97,16 +113,16 @@ pub(crate) fn shard_of(hash: u64) -> usize {
 impl Table {
     /// A table of vectors of `width` words.
     pub fn new(width: usize) -> Table {
-        let index = |which| Index::new(which, SHARDS);
-        let shard = |which| Mutex::new(Shard { index: index(which), pending: Vec::new() });
+        let shard = |which| Mutex::new(Shard { index: index(which, width), pending: Vec::new() });
         Table {
             width,
             is_compact: false,
             keeps_open: false,
-            nodes: Nodes::new(width),
+            folding: RwLock::new(Arc::new(Folding::new(width, Shape::halves(width), 0))),
+            refold_at: AtomicUsize::new(refold::ENOUGH),
             shards: (0..SHARDS).map(shard).collect(),
             settled: RwLock::new(Settled {
-                rows: Rows::new(width),
+                rows: Rows::default(),
                 parents: Parents::default(),
                 base: 0,
                 disk: None,
@@ -122,10 +138,11 @@ impl Table {
     /// A table that tells vectors apart by a hash of 64 bits only: see [`crate::omission`].
     /// Vectors can be read until [`Table::forget`].
     pub fn compact(width: usize) -> Table {
-        let table = Table { nodes: Nodes::new(0), ..Table::new(width) };
+        let folding = Arc::new(Folding::new(0, Shape::halves(width), 0));
+        let table = Table { folding: RwLock::new(folding), ..Table::new(width) };
         {
             let mut settled = table.settled.write().unwrap_or_else(PoisonError::into_inner);
-            settled.rows = Rows::new(2);
+            settled.rows = Rows::default();
             settled.waiting = Some(Waiting::default());
         }
         Table { is_compact: true, ..table }
@@ -217,7 +234,7 @@ impl Table {
 
     /// How many inner pairs long vectors share.
     pub fn pairs(&self) -> usize {
-        self.nodes.len()
+        self.folding().nodes.len()
     }
 
     /// Bytes in use.
@@ -227,7 +244,7 @@ impl Table {
             keys: settled.rows.bytes(),
             index: (0..SHARDS).map(|i| self.shard(i).index.bytes()).sum(),
             parents: settled.parents.bytes(),
-            pairs: self.nodes.bytes(),
+            pairs: self.folding().nodes.bytes(),
             waiting: settled.waiting.as_ref().map_or(0, Waiting::bytes)
                 + settled.open.as_ref().map_or(0, Open::bytes),
         }
@@ -235,7 +252,7 @@ impl Table {
 
     /// A view for vectors of this table; it shows the vector of zeros.
     pub fn view(&self) -> View {
-        View::new(self.width)
+        View::new(self.width, self.folding())
     }
 
     fn shard(&self, index: usize) -> MutexGuard<'_, Shard> {
@@ -247,9 +264,13 @@ impl Table {
         self.settled.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn folding(&self) -> Arc<Folding> {
+        self.folding.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// A look at the settled states, for a while in which nothing is settled.
     pub fn reader(&self) -> Reader<'_> {
-        Reader { table: self, settled: self.settled() }
+        Reader { table: self, settled: self.settled(), folding: self.folding() }
     }
 
     /// Opens a view on a state.
@@ -262,11 +283,12 @@ impl Table {
         self.reader().parent(id)
     }
 
-    /// The hash by which a vector is found; nothing if there is no room left for its parts.
+    /// The hash by which a vector is found, as [`Table::offer`] and look-up compute it; nothing if
+    /// there is no room left for its parts. The view folds as the table does.
     #[inline]
     pub fn hash_of(&self, view: &mut View, state: &[u32]) -> Option<u64> {
-        let key =
-            if self.is_compact { compact::key(state) } else { view.fold(&self.nodes, state)? };
+        debug_assert_eq!(view.folding.number, self.folding().number);
+        let key = if self.is_compact { compact::key(state) } else { view.fold(state)? };
         Some(hash(key))
     }
 
@@ -289,11 +311,13 @@ impl Table {
         open: u64,
     ) -> bool {
         debug_assert_eq!(state.len(), self.width);
+        debug_assert_eq!(view.folding.number, self.folding().number);
         let key = match self.is_compact {
             true => Some(compact::key(state)),
-            false => view.fold(&self.nodes, state),
+            false => view.fold(state),
         };
         let Some(key) = key else { return false };
+        batch.follow(view.folding.number);
         if batch.is_recent(key, if self.keeps_open { open } else { ALL_OPEN }) {
             return true;
         }
@@ -309,7 +333,8 @@ impl Table {
 
     /// Is this state there? (For tests and small questions.)
     pub fn contains(&self, view: &mut View, state: &[u32]) -> bool {
-        let Some(key) = view.fold(&self.nodes, state) else { return false };
+        view.follow(&self.folding());
+        let Some(key) = view.fold(state) else { return false };
         let hash = hash(key);
         let settled = self.settled();
         let found = self.shard(shard_of(hash)).index.find(hash, |n| settled.rows.get(n) == key);

@@ -507,6 +507,11 @@ fn collect(expr: &Expr, types: bool, bound: &mut Vec<Ident>, found: &mut Vec<Ide
         | ExprKind::Or(parts)
         | ExprKind::SetExtension(parts) => visit(&parts.iter().collect::<Vec<_>>(), bound),
         ExprKind::Binary(_, a, b) | ExprKind::Image(a, b) => visit(&[a, b], bound),
+        ExprKind::Field(e, _) => visit(&[e], bound),
+        ExprKind::If(branches, otherwise) => {
+            branches.iter().for_each(|(condition, e)| visit(&[condition, e], bound));
+            visit(&[otherwise], bound);
+        }
         ExprKind::OfType(a, ty) if types => visit(&[a, ty], bound),
         ExprKind::OfType(a, _) => visit(&[a], bound),
         ExprKind::Call(f, args) => {

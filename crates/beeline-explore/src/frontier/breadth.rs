@@ -2,7 +2,7 @@
 //!
 //! States are numbered as they are found, so a level is a range of numbers and takes no memory.
 
-use super::{Fresh, Frontier, Wave};
+use super::{Fresh, Frontier, Waiting, Wave};
 use beeline_table::StateId;
 use std::ops::Range;
 
@@ -23,6 +23,10 @@ pub(crate) struct Breadth {
     /// States that were taken before it began, by number, and how many of them are still to come.
     taken: Vec<u64>,
     passed: usize,
+    /// States that another order left, the deepest first. Each is taken with the level of its depth.
+    left: Vec<Waiting>,
+    /// Is every level whole?
+    is_plain: bool,
 }
 
 impl Breadth {
@@ -36,15 +40,44 @@ impl Breadth {
             depth: u32::MAX,
             taken: Vec::new(),
             passed: 0,
+            left: Vec::new(),
+            is_plain: true,
         }
     }
 
     /// Goes on after another order that has taken some states already. Depths are not known then.
     pub fn resumed(wave: usize, states: Range<u32>, taken: Vec<u64>) -> Breadth {
-        let mut breadth =
-            Breadth { depth: 0, end: states.end, level: states, taken, ..Breadth::new(wave) };
+        let mut breadth = Breadth {
+            depth: 0,
+            end: states.end,
+            level: states,
+            taken,
+            is_plain: false,
+            ..Breadth::new(wave)
+        };
         breadth.passed = breadth.level.clone().filter(|id| breadth.is_taken(*id)).count();
         breadth
+    }
+
+    /// Goes on after another order that left these of the states below `end`, the nearest first.
+    ///
+    /// Neighbours of a state have about its depth: with the nearest first, those of a level are found
+    /// together again, and lie near each other in memory.
+    pub(super) fn after(wave: usize, mut left: Vec<Waiting>, end: u32) -> Breadth {
+        left.sort_unstable_by_key(|one| std::cmp::Reverse((one.depth, one.id)));
+        let depth = left.last().map_or(0, |one| one.depth);
+        Breadth { level: end..end, end, depth, left, is_plain: false, ..Breadth::new(wave) }
+    }
+
+    /// Takes states of the current depth that another order left.
+    fn take_left(&mut self, wave: &mut Wave) {
+        while let Some(one) = self.left.last().filter(|one| one.depth <= self.depth) {
+            if wave.states.len() >= self.wave as usize {
+                return;
+            }
+            wave.states.push(StateId(one.id));
+            self.left.pop();
+        }
     }
 
     fn is_taken(&self, id: u32) -> bool {
@@ -60,10 +93,22 @@ impl Frontier for Breadth {
     fn next(&mut self, wave: &mut Wave) -> bool {
         wave.clear();
         // A stretch of which nothing is left is not the end.
-        while wave.states.is_empty() && self.level.start < self.end {
+        while wave.states.is_empty() && (self.level.start < self.end || !self.left.is_empty()) {
             if self.level.is_empty() {
-                self.level.end = self.end;
-                self.depth = self.depth.wrapping_add(1);
+                self.take_left(wave);
+                if !wave.states.is_empty() {
+                    break;
+                }
+                match self.left.last() {
+                    Some(one) if self.level.start == self.end => self.depth = one.depth,
+                    _ => {
+                        self.level.end = self.end;
+                        self.depth = self.depth.wrapping_add(1);
+                    }
+                }
+                if self.level.is_empty() {
+                    continue;
+                }
             }
             let end = self.level.end.min(self.level.start.saturating_add(self.wave));
             let stretch = self.level.start..end;
@@ -81,15 +126,15 @@ impl Frontier for Breadth {
     }
 
     fn len(&self) -> usize {
-        (self.end - self.level.start) as usize - self.passed
+        (self.end - self.level.start) as usize - self.passed + self.left.len()
     }
 
     fn is_nearest_first(&self) -> bool {
-        self.taken.is_empty()
+        self.is_plain
     }
 
     fn level_done(&self) -> bool {
-        self.level.is_empty()
+        self.level.is_empty() && self.left.last().is_none_or(|one| one.depth > self.depth)
     }
 
     fn may_crawl(&self) -> bool {
@@ -120,5 +165,35 @@ impl Frontier for Breadth {
         self.level = start as u32..end as u32;
         (self.end, self.depth) = (last as u32, depth as u32);
         start <= end && end <= last && last <= u64::from(u32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_order_left_is_taken_with_its_level() {
+        let left = [(7, 9), (3, 2), (5, 4), (4, 2), (6, 3)];
+        let left = left.map(|(id, depth)| Waiting { id, depth }).to_vec();
+        let mut breadth = Breadth::after(8, left, 10);
+        let mut wave = Wave::default();
+        let mut taken = Vec::new();
+        // The first level leads to two new states, those to one, and nothing else to any.
+        for new in [10..12, 12..12, 12..13, 13..13, 13..13, 13..13] {
+            assert!(breadth.next(&mut wave) && !breadth.is_nearest_first());
+            taken.push((wave.depths[0], wave.states.iter().map(|s| s.0).collect::<Vec<_>>()));
+            breadth.add(&Fresh { states: new, depths: &[], weights: &[], ranks: &[] });
+        }
+        let expected = [
+            (2, vec![3, 4]),
+            (3, vec![10, 11]),
+            (3, vec![6]),
+            (4, vec![12]),
+            (4, vec![5]),
+            (9, vec![7]),
+        ];
+        assert_eq!(taken, expected);
+        assert!(!breadth.next(&mut wave) && breadth.len() == 0);
     }
 }

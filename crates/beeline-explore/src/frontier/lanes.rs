@@ -177,6 +177,11 @@ impl Frontier for Lanes {
         self.pace.taken >= ENOUGH
     }
 
+    fn rested(&self, wave: usize) -> Option<Breadth> {
+        let left = self.oldest.iter().filter(|one| !self.is_taken(one.id)).copied().collect();
+        Some(Breadth::after(wave, left, self.end))
+    }
+
     fn to_breadth(&self, wave: usize) -> Option<Breadth> {
         let first = (0..self.end).find(|id| !self.is_taken(*id)).unwrap_or(self.end);
         Some(Breadth::resumed(wave, first..self.end, self.taken.clone()))
@@ -264,17 +269,19 @@ mod tests {
     #[test]
     fn it_can_go_on_breadth_first() {
         let (mut lanes, mut known) = (begun(true), 1);
-        let mut all = visited(&mut lanes, &mut known, 200);
-        let mut breadth = lanes.to_breadth(64).unwrap();
-        assert_eq!(breadth.len(), lanes.len());
-        let mut wave = Wave::default();
-        while breadth.next(&mut wave) {
-            all.extend(wave.states.iter().map(|id| id.0));
-            let end = (known + 2 * wave.states.len() as u32).min(1000);
-            breadth.add(&Fresh { states: known..end, depths: &[], weights: &[], ranks: &[] });
-            known = end;
+        let begun = visited(&mut lanes, &mut known, 200);
+        for mut breadth in [lanes.to_breadth(64).unwrap(), lanes.rested(64).unwrap()] {
+            assert_eq!(breadth.len(), lanes.len());
+            let (mut all, mut known, mut wave) = (begun.clone(), known, Wave::default());
+            while breadth.next(&mut wave) {
+                all.extend(wave.states.iter().map(|id| id.0));
+                let end = (known + 2 * wave.states.len() as u32).min(1000);
+                breadth.add(&Fresh { states: known..end, depths: &[], weights: &[], ranks: &[] });
+                known = end;
+            }
+            all.sort_unstable();
+            assert_eq!(all, (0..1000).collect::<Vec<_>>());
+            assert_eq!(breadth.len(), 0);
         }
-        all.sort_unstable();
-        assert_eq!(all, (0..1000).collect::<Vec<_>>());
     }
 }

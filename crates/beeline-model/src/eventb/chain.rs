@@ -52,6 +52,19 @@ impl<'a> Chain<'a> {
         (!out.has_errors()).then_some(chain)
     }
 
+    /// The same with a context before the others.
+    pub fn with<'b>(&self, context: Option<&'b Context>) -> Chain<'b>
+    where
+        'a: 'b,
+    {
+        Chain {
+            name: self.name.clone(),
+            machines: self.machines.clone(),
+            contexts: context.into_iter().chain(self.contexts.iter().copied()).collect(),
+            alone: self.alone,
+        }
+    }
+
     fn add_machines(&mut self, project: &'a Project, main: &'a Machine, out: &mut Diagnostics) {
         let mut next = Some(main);
         while let Some(machine) = next {

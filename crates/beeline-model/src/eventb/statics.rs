@@ -5,15 +5,16 @@
 //! so are gone.
 
 use super::chain::Chain;
+use super::theory;
 use crate::ExprKind as Value;
 use crate::elaborate::{Entity, Scope};
 use crate::{
-    CompareOp, ComponentId, Constant, ConstantId, ConstantKind, GivenSet, Model, Name, Pred,
-    PredKind, SetId, SetKind, SetSize, SizeOrigin, TypeId,
+    CompareOp, ComponentId, Constant, ConstantId, ConstantKind, FreeType, FreeTypeId, GivenSet,
+    Model, Name, Pred, PredKind, SetId, SetKind, SetSize, SizeOrigin, TypeId,
 };
 use beeline_eventb::Labelled;
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
-use beeline_syntax::ast::{BinaryOp, Builtin, Expr, ExprKind, Ident};
+use beeline_syntax::ast::{self, BinaryOp, Builtin, Expr, ExprKind, Ident};
 use rustc_hash::FxHashSet;
 
 /// What the contexts declare.
@@ -51,12 +52,14 @@ fn axioms<'a>(chain: &Chain<'a>) -> Vec<(ComponentId, &'a Labelled)> {
 pub(super) fn declare<'a>(
     chain: &Chain<'a>,
     fixed: &Fixed,
+    free_types: &[ast::FreeType],
     model: &mut Model,
     out: &mut Diagnostics,
 ) -> Statics<'a> {
     let all = axioms(chain);
     let (enumerations, used) = enumerations(chain, &all);
     let mut scope = Scope::default();
+    free_types.iter().for_each(|free| add_free_type(model, free, &mut scope, out));
     for (index, context) in chain.contexts.iter().enumerate() {
         let component = ComponentId(index as u32);
         for set in &context.sets {
@@ -85,7 +88,7 @@ pub(super) fn declare<'a>(
                 false => ConstantKind::Concrete,
             };
             model.constants.push(Constant {
-                name: name.name.clone(),
+                name: theory::shown(&name.name),
                 ty: TypeId(0),
                 kind,
                 memo: false,
@@ -103,6 +106,28 @@ fn own(scope: &mut Scope, name: &Ident, entity: Entity, out: &mut Diagnostics) {
     if scope.names.insert(name.name.clone(), entity).is_some() {
         let message = format!("`{}` is declared twice", name.name);
         out.push(Diagnostic::new(Code::DUPLICATE_NAME, name.span, message));
+    }
+}
+
+/// A data type of a theory; what its constructors take is filled in later.
+fn add_free_type(
+    model: &mut Model,
+    free: &ast::FreeType,
+    scope: &mut Scope,
+    out: &mut Diagnostics,
+) {
+    let id = FreeTypeId(model.free_types.len() as u32);
+    let constructors = free.constructors.iter().map(|c| (theory::shown(&c.0.name), None));
+    model.free_types.push(FreeType {
+        name: theory::shown(&free.name.name),
+        parameters: free.parameters.len(),
+        constructors: constructors.collect(),
+        locals: Vec::new(),
+        span: free.span,
+    });
+    own(scope, &free.name, Entity::FreeType(id), out);
+    for (position, (name, _)) in free.constructors.iter().enumerate() {
+        own(scope, name, Entity::Constructor(id, position as u32), out);
     }
 }
 

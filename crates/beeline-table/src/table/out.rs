@@ -1,8 +1,7 @@
 //! Moving states out of memory, and holding new ones against those on disk.
 
-use super::{SHARDS, Settled, Table, hash};
+use super::{SHARDS, Settled, Table, hash, index};
 use crate::disk::Disk;
-use crate::index::Index;
 use crate::parents::Parents;
 use crate::rows::Rows;
 use std::io;
@@ -72,7 +71,7 @@ impl Table {
     /// Nothing is in memory, and so many states are on disk.
     fn empty(&self, below: u32, disk: Option<Disk>) {
         let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
-        settled.rows = Rows::new(self.width);
+        settled.rows = Rows::default();
         settled.parents = Parents::default();
         // Numbers are no longer those of the index: from now on everything is open.
         settled.open = None;
@@ -81,7 +80,7 @@ impl Table {
             settled.disk = disk;
         }
         for number in 0..SHARDS {
-            self.shard(number).index = Index::new(number, SHARDS);
+            self.shard(number).index = index(number, self.width);
         }
         self.here.store(0, Ordering::Relaxed);
         self.below.store(below as usize, Ordering::Relaxed);

@@ -3,12 +3,12 @@
 use super::settled::Settled;
 use super::{StateId, Table, hash, shard_of};
 use crate::batch::Batch;
-use crate::fold::View;
+use crate::fold::{Folding, View};
 use crate::index::Found;
 use crate::open::ALL_OPEN;
 use std::collections::HashMap;
-use std::sync::RwLockReadGuard;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, RwLockReadGuard};
 
 /// The settled states, to be read by one thread while others read too.
 ///
@@ -17,6 +17,7 @@ use std::sync::atomic::Ordering;
 pub struct Reader<'a> {
     pub(super) table: &'a Table,
     pub(super) settled: RwLockReadGuard<'a, Settled>,
+    pub(super) folding: Arc<Folding>,
 }
 
 impl Reader<'_> {
@@ -25,7 +26,10 @@ impl Reader<'_> {
     pub fn open(&self, id: StateId, view: &mut View) {
         match &self.settled.waiting {
             Some(waiting) => view.show(waiting.words(id.0, self.table.width)),
-            None => view.open(&self.table.nodes, self.settled.key(id.0)),
+            None => {
+                view.follow(&self.folding);
+                view.open(self.settled.key(id.0));
+            }
         }
     }
 

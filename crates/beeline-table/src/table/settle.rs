@@ -40,7 +40,10 @@ impl Table {
                 Found::Number(number, _) => settled.narrow(batch, at, number),
             }
         }
-        Some(settled.base + first..settled.base + next)
+        let fresh = settled.base + first..settled.base + next;
+        drop(settled);
+        self.refold();
+        Some(fresh)
     }
 
     /// Ends a wave: numbers the new states in the order of their ranks. `wave` has the parent of
@@ -48,11 +51,12 @@ impl Table {
     pub fn settle(&self, batches: &[&Batch], wave: Option<&[StateId]>) -> Option<Range<u32>> {
         let fresh = self.number(batches, wave)?;
         (0..SHARDS).for_each(|shard| self.enter_shard(shard, batches));
+        self.refold();
         Some(fresh)
     }
 
     /// The first half of [`Table::settle`]: new states get their numbers. Before anything else
-    /// [`Table::enter_shard`] must be called for each shard.
+    /// [`Table::enter_shard`] must be called for each shard, and then [`Table::refold`].
     pub fn number(&self, batches: &[&Batch], wave: Option<&[StateId]>) -> Option<Range<u32>> {
         let mut groups: Vec<(u32, u32, u32, u32)> = Vec::new();
         for (which, batch) in batches.iter().enumerate() {

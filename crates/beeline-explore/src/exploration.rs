@@ -1,0 +1,92 @@
+//! What an exploration comes to.
+
+use crate::cuts::Cuts;
+use crate::finding::Finding;
+use crate::frontier::Order;
+use crate::proof::{Contradiction, Proof};
+use crate::spot::Sample;
+use crate::stats::Stats;
+use std::time::Duration;
+
+/// How much there was.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The root, each valuation of the constants, each initialised state.
+    pub nodes: u64,
+    /// Valuations of the constants that count as nodes.
+    pub constants: u64,
+    /// Steps, those of set-up and initialisation among them.
+    pub transitions: u64,
+    /// Checks of one conjunct in one state.
+    pub invariant_evaluations: u64,
+    /// Checks of which the result was known; in an audit they were made all the same.
+    pub invariant_evaluations_known: u64,
+    /// Guards that were evaluated, one an operation and state.
+    pub guard_evaluations: u64,
+}
+
+impl Counts {
+    /// Nodes without the root.
+    pub fn states(&self) -> u64 {
+        self.nodes.saturating_sub(1)
+    }
+}
+
+/// What an exploration came to: facts, and what was left out.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    /// How much there was.
+    pub counts: Counts,
+    /// The first finding of each kind, nearest first.
+    pub findings: Vec<Finding>,
+    /// No path to a finding can be shorter than the one that is shown.
+    pub minimal: bool,
+    /// The order in which states were taken.
+    pub order: Order,
+    /// What was left out, limits and interruptions included.
+    pub cuts: Cuts,
+    /// It ended at the first finding, as asked.
+    pub stopped_at_finding: bool,
+    /// No valuation of the constants satisfies the properties.
+    pub no_setup: bool,
+    /// The properties have no meaning for some valuation.
+    pub setup_faults: Vec<beeline_compile::Fault>,
+    /// Operations from initialisation to the deepest states that were expanded.
+    pub depth: u32,
+    /// Transitions of each operation.
+    pub covered: Vec<u64>,
+    /// A finding whose path could not be computed again: an internal surprise.
+    pub lost_path: bool,
+    /// Time it took.
+    pub elapsed: Duration,
+    /// Processor time that the process spent meanwhile, where the system tells.
+    pub cpu: Option<Duration>,
+    /// The most memory that the process held, where the system tells.
+    pub peak_memory_bytes: Option<u64>,
+    /// Bytes of the visited table for each state in it.
+    pub bytes_per_state: f64,
+    /// Where time and bytes went, if somebody asked.
+    pub stats: Option<Stats>,
+    /// States that were known already when it went on from a checkpoint.
+    pub resumed: Option<u64>,
+    /// The checkpoint cannot be used: nothing was explored.
+    pub refused: Option<String>,
+    /// What went wrong without harm to the result.
+    pub troubles: Vec<String>,
+    /// What was made of knowledge about preservation.
+    pub proof: Proof,
+    /// What was known to hold and does not: the first state of each conjunct in an audit, otherwise
+    /// what a spot check met.
+    pub contradictions: Vec<Contradiction>,
+    /// States in which something was left out, for somebody else to look at.
+    pub samples: Vec<Sample>,
+    /// The invariants that may have been left out there.
+    pub sampled: Vec<usize>,
+}
+
+impl Exploration {
+    /// Was everything visited and checked?
+    pub fn is_complete(&self) -> bool {
+        self.cuts.is_empty() && !self.stopped_at_finding
+    }
+}

@@ -1,0 +1,128 @@
+//! The end: facts and what was left out become an [`Exploration`].
+
+use super::Search;
+use crate::exploration::{Counts, Exploration};
+use crate::proof::Contradiction;
+use crate::stats::{Stats, checksum};
+use crate::watch::resident_bytes;
+use crate::worker::TestKind;
+use beeline_compile::CutReason;
+use beeline_source::Span;
+use std::sync::atomic::Ordering;
+
+impl Search<'_> {
+    /// What is told of time and bytes.
+    fn stats(&mut self) -> Option<Stats> {
+        let shared = self.shared;
+        if !shared.options.stats {
+            return None;
+        }
+        let mut stats = std::mem::take(&mut self.stats);
+        let store = shared.system.store();
+        stats.checksum = (!shared.table.is_compact()).then(|| checksum(shared));
+        stats.table = shared.table.bytes();
+        (stats.width, stats.pairs) = (shared.table.width(), shared.table.pairs());
+        stats.values = (store.len(), store.bytes());
+        stats.disk = shared.table.disk_bytes();
+        stats.operations = std::mem::take(&mut self.totals.operations);
+        stats.remembered = std::mem::take(&mut self.totals.remembered);
+        stats.left_out = self.totals.left_out;
+        stats.invariants.resize(shared.system.invariants().len(), Default::default());
+        stats.assertions.resize(shared.system.assertions().len(), Default::default());
+        for (kind, spent) in shared.tests.kinds().zip(&self.totals.tests) {
+            match kind {
+                TestKind::Invariant(i) => stats.invariants[i] = *spent,
+                TestKind::Assertion(i) => stats.assertions[i] = *spent,
+            }
+        }
+        Some(stats)
+    }
+
+    pub(super) fn finish(
+        mut self,
+        setup_faults: Vec<beeline_compile::Fault>,
+        distrusted: Option<Contradiction>,
+    ) -> Exploration {
+        if distrusted.is_some() {
+            let words = "a proof that came with the model is wrong: all were left aside";
+            self.troubles.push(words.to_owned());
+        }
+        let (shared, watch) = (self.shared, self.shared.watch);
+        self.cuts.merge(std::mem::take(&mut self.totals.cuts));
+        if shared.table.is_compact() {
+            let odds = beeline_table::omission(shared.table.len() as u64);
+            let words = format!(
+                "states were told apart by a hash of 64 bits: one was missed with a probability \
+                 of at most {odds:.1e}"
+            );
+            self.cuts.note(CutReason::HashCompaction, Span::NONE, &words, 1);
+        }
+        if let Some(reason) = watch.reason() {
+            // Evaluations that were broken off say so, but not why.
+            self.cuts.forget(CutReason::Interrupted);
+            let waiting = watch.frontier.load(Ordering::Relaxed);
+            let words = match (stop_words(reason), waiting) {
+                (words, 0) => words.to_owned(),
+                (words, n) => format!("{words}; {n} states were not expanded"),
+            };
+            self.cuts.note(reason, Span::NONE, &words, 1);
+        }
+        let constants = self.setup_nodes();
+        let states = shared.table.len() as u64;
+        let stats = self.stats();
+        Exploration {
+            stats,
+            resumed: self.resumed,
+            refused: self.refused,
+            troubles: self.troubles,
+            proof: shared.options.proof,
+            contradictions: distrusted
+                .into_iter()
+                .chain(self.contradictions.into_iter().map(|(_, c)| c))
+                .collect(),
+            samples: self.samples,
+            sampled: shared.tests.proved(),
+            counts: Counts {
+                nodes: 1 + constants + states,
+                constants,
+                transitions: constants + self.initial_transitions + self.totals.transitions,
+                invariant_evaluations: self.totals.checks,
+                invariant_evaluations_known: self.totals.saved,
+                guard_evaluations: self.totals.guards,
+            },
+            no_setup: shared.setups.is_empty(),
+            findings: self.found,
+            order: shared.options.order,
+            minimal: !self.far && self.cuts.list().iter().all(|cut| only_ends(cut.reason)),
+            cuts: self.cuts,
+            stopped_at_finding: self.stopped_at_finding,
+            setup_faults,
+            depth: self.depth,
+            covered: self.totals.covered,
+            lost_path: self.lost_path,
+            elapsed: watch.elapsed(),
+            cpu: watch.cpu(),
+            peak_memory_bytes: resident_bytes()
+                .map(|now| now.max(watch.peak_bytes.load(Ordering::Relaxed))),
+            bytes_per_state: shared.table.bytes().total() as f64 / states.max(1) as f64,
+        }
+    }
+}
+
+/// Does a cut of this kind leave out only what lies behind all that was found?
+fn only_ends(reason: CutReason) -> bool {
+    use CutReason::{Depth, Interrupted, Memory, States, Time};
+    matches!(reason, Depth | Interrupted | Memory | States | Time)
+}
+
+fn stop_words(reason: CutReason) -> &'static str {
+    match reason {
+        CutReason::Time => "the time limit was reached",
+        CutReason::Memory => "the memory limit was reached",
+        CutReason::Disk => "states could not be kept on disk",
+        CutReason::States => "the limit on the number of states was reached",
+        CutReason::Interrupted => "the exploration was interrupted",
+        CutReason::WorkerLost => "a worker ended with an internal error",
+        _ => "the exploration was stopped",
+    }
+}

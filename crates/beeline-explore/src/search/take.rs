@@ -1,0 +1,91 @@
+//! What workers hand over after a wave: the first finding of each kind is kept, with its path.
+
+use super::Search;
+use crate::finding::{Finding, FindingKind, Path};
+use crate::path::{at_end, path};
+use crate::proof::Contradiction;
+use crate::worker::{Output, TestKind};
+use beeline_table::StateId;
+use std::sync::atomic::Ordering;
+
+impl Search<'_> {
+    /// Takes over the results of one wave.
+    pub fn take(&mut self, mut output: Output) {
+        let findings = std::mem::take(&mut output.findings);
+        if !output.suspects.is_empty() {
+            if self.saver.is_some() {
+                self.saved.suspects.extend(output.suspects.iter().map(|id| id.0));
+            }
+            let suspects = &self.shared.suspects;
+            let mut suspects = suspects.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+            suspects.extend(std::mem::take(&mut output.suspects));
+        }
+        self.take_findings(findings);
+        self.take_contradictions(std::mem::take(&mut output.contradictions));
+        self.totals.merge(output);
+    }
+
+    /// Keeps the first contradiction of each test, and finds out who was wrong.
+    fn take_contradictions(&mut self, mut found: Vec<(u32, StateId, usize)>) {
+        let shared = self.shared;
+        found.sort_unstable();
+        for (_, id, test) in found {
+            let (Some(kind), Some(preserved)) = (shared.tests.kind(test), &shared.tests.preserved)
+            else {
+                continue;
+            };
+            if self.contradictions.iter().any(|(t, _)| *t == test) {
+                continue;
+            }
+            let path = path(shared, id, &mut self.scratch);
+            let last = path.as_ref().and_then(|p| p.steps.last()).map(|s| s.operation);
+            // Another step into the state may have vouched for it: then any that could.
+            let operation = match last {
+                Some(o) if !preserved.vouches(Some(o), test) => {
+                    (0..shared.system.operations().len())
+                        .find(|o| preserved.vouches(Some(*o), test))
+                }
+                last => last,
+            };
+            let (index, is_assertion) = match kind {
+                TestKind::Invariant(i) => (i, false),
+                TestKind::Assertion(i) => (i, true),
+            };
+            let steps = path.map_or(0, |p| p.steps.len());
+            let found = Contradiction { index, is_assertion, operation, steps };
+            self.contradictions.push((test, found));
+        }
+    }
+
+    /// Keeps the first finding of each kind.
+    pub fn take_findings(&mut self, mut findings: Vec<(u32, StateId, FindingKind)>) {
+        findings.sort_by_key(|(rank, _, kind)| (*rank, kind.key()));
+        for (_, id, kind) in findings {
+            if self.is_new(&kind) {
+                // Interrupted evaluations would hide the path.
+                self.shared.system.interrupt().store(false, Ordering::Relaxed);
+                let path = path(self.shared, id, &mut self.scratch);
+                self.found_at.push(id);
+                let kind = match (&path, self.shared.reduction) {
+                    (Some(path), Some(_)) => at_end(self.shared, kind, path, &mut self.scratch),
+                    _ => kind,
+                };
+                self.keep(kind, path);
+            }
+        }
+    }
+
+    fn is_new(&self, kind: &FindingKind) -> bool {
+        self.found.iter().all(|f| f.kind.key() != kind.key())
+    }
+
+    pub(super) fn keep(&mut self, kind: FindingKind, path: Option<Path>) {
+        if !self.is_new(&kind) {
+            return;
+        }
+        match path {
+            Some(path) => self.found.push(Finding { kind, path }),
+            None => self.lost_path = true,
+        }
+    }
+}
