@@ -5,6 +5,7 @@
 
 use crate::check::sheet;
 use crate::corpus::corpus_folder;
+use crate::machine::{Machine, today};
 use crate::program::{check, essence, program, ran_out_of_time};
 use crate::repository;
 use serde_json::Value;
@@ -26,6 +27,9 @@ pub struct Arguments {
     /// Only every so-manieth model
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// Begin with the model of this number
+    #[arg(long, default_value_t = 0)]
+    from: usize,
     /// Only variants whose name contains this text
     #[arg(long)]
     variant: Option<String>,
@@ -41,6 +45,9 @@ pub struct Arguments {
     /// Print every model
     #[arg(long)]
     verbose: bool,
+    /// Keep the result under bench/runs
+    #[arg(long)]
+    write: bool,
 }
 
 /// One thing that is switched.
@@ -63,6 +70,7 @@ const VARIANTS: &[Variant] = &[
     variant("packed, interpreted", &["--threads", "1", "--engine", "packed"]),
     variant("threads 2", &["--threads", "2"]),
     variant("threads 4", &["--threads", "4"]),
+    variant("nothing remembered", &["--threads", "1", "--forgetful"]),
     variant("skipping off", &["--threads", "1", "--proof", "off"]),
     Variant { traces: false, ..variant("depth first", &["--threads", "1", "--search", "df"]) },
     variant("spill", &["--threads", "2", "--spill-after", "100"]),
@@ -87,7 +95,8 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
             && r.why != "load_error"
             && r.states.is_some_and(|n| n < arguments.states)
     });
-    let rows: Vec<_> = rows.into_iter().step_by(arguments.every.max(1)).collect();
+    let rows: Vec<_> =
+        rows.into_iter().skip(arguments.from).step_by(arguments.every.max(1)).collect();
     let jobs =
         arguments.jobs.unwrap_or(std::thread::available_parallelism().map_or(1, usize::from));
     let (next, sums) = (AtomicUsize::new(0), Mutex::new(Sums::default()));
@@ -108,15 +117,30 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         }
     });
     let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
-    println!(
-        "{} models, {} comparisons, {} left out (not loaded, or out of time), {} differences",
-        sums.models,
-        sums.compared,
-        sums.left_out,
-        sums.differences.len(),
-    );
-    sums.differences.iter().for_each(|d| println!("{d}"));
+    let text = sums.text();
+    print!("{text}");
+    if arguments.write {
+        let path = repository().join(format!("bench/runs/{}-matrix.md", today()));
+        std::fs::write(&path, page(arguments, &text)).map_err(|e| e.to_string())?;
+    }
     Ok(sums.differences.is_empty())
+}
+
+/// The result with what it is about.
+fn page(arguments: &Arguments, text: &str) -> String {
+    let names: Vec<&str> = VARIANTS.iter().map(|v| v.name).collect();
+    let machine = Machine::here();
+    format!(
+        "# Nothing changes\n\nEvery model of the corpus with fewer than {} recorded states, checked \
+         plainly on one thread and once more with each of these: {}. Verdict, counts, cuts, findings \
+         with their traces and the checksum of the set of states are compared. {} s a run; {}, {} \
+         cores.\n\nMade by `cargo xtask matrix --write`.\n\n{text}",
+        arguments.states,
+        names.join(", "),
+        arguments.limit_seconds,
+        machine.cpu,
+        machine.cores,
+    )
 }
 
 #[derive(Default)]
@@ -128,6 +152,21 @@ struct Sums {
 }
 
 impl Sums {
+    fn text(&self) -> String {
+        let mut text = format!(
+            "{} models, {} comparisons, {} models left out (not loaded, or out of time), {} \
+             differences\n",
+            self.models,
+            self.compared,
+            self.left_out,
+            self.differences.len(),
+        );
+        for difference in &self.differences {
+            text += &format!("- {difference}\n");
+        }
+        text
+    }
+
     fn add(&mut self, path: &str, result: Result<(u64, Vec<String>), String>) {
         self.models += 1;
         match result {
@@ -161,7 +200,7 @@ fn one(arguments: &Arguments, place: &Place<'_>) -> Result<(u64, Vec<String>), S
         options
     };
     let plain = check(place.program, &model, place.models, &with(&["--threads", "1"]))?;
-    if ran_out_of_time(&plain) || plain["verdict"] == "model_error" {
+    if ran_out_of_time(&plain) || lacks_checksum(&plain) || plain["verdict"] == "model_error" {
         return Err("left out".to_owned());
     }
     let (mut compared, mut differences) = (0, Vec::new());
@@ -171,9 +210,13 @@ fn one(arguments: &Arguments, place: &Place<'_>) -> Result<(u64, Vec<String>), S
         }
         let answer = match variant.resumed {
             false => check(place.program, &model, place.models, &with(variant.options))?,
-            true => in_pieces(place, &with(variant.options))?,
+            true => match in_pieces(place, &with(variant.options), arguments.limit_seconds)? {
+                Some(answer) => answer,
+                None => continue,
+            },
         };
-        if ran_out_of_time(&answer) {
+        // The checksum is the last thing that a limit can end.
+        if ran_out_of_time(&answer) || lacks_checksum(&answer) {
             continue;
         }
         compared += 1;
@@ -191,23 +234,41 @@ fn one(arguments: &Arguments, place: &Place<'_>) -> Result<(u64, Vec<String>), S
     Ok((compared, differences))
 }
 
-/// Stopped after ever longer pieces of time, until it comes to its end.
-fn in_pieces(place: &Place<'_>, options: &[String]) -> Result<Value, String> {
-    let folder = repository().join(format!("target/matrix/{}", place.job));
+/// Did a limit end the sum over all states?
+fn lacks_checksum(answer: &Value) -> bool {
+    answer["stats"].is_object() && answer["stats"]["checksum"].is_null()
+}
+
+/// Stopped after ever longer pieces of time, until it comes to its end; nothing if that takes a few
+/// times longer than one run may.
+fn in_pieces(
+    place: &Place<'_>,
+    options: &[String],
+    limit_seconds: u64,
+) -> Result<Option<Value>, String> {
+    // Nobody else's, should two run at once.
+    let name = format!("target/matrix/{}-{}", std::process::id(), place.job);
+    let folder = repository().join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-    for piece in 0..12 {
+    let mut found = None;
+    for piece in 0..24 {
         let mut options = options.to_vec();
         let at = options.iter().position(|o| o == "--timeout").ok_or("no limit")?;
         let seconds = 0.02 * f64::from(1 << piece);
+        if seconds > 4.0 * limit_seconds as f64 {
+            break;
+        }
         options[at + 1] = seconds.to_string();
         options
             .extend(["--resume", "--checkpoint-every", "0.005", "--checkpoint"].map(str::to_owned));
         options.push(folder.to_string_lossy().into_owned());
         let answer = check(place.program, &place.models.join(place.path), place.models, &options)?;
         if !ran_out_of_time(&answer) {
-            return Ok(answer);
+            found = Some(answer);
+            break;
         }
     }
-    Err("too slow to be resumed".to_owned())
+    let _ = std::fs::remove_dir_all(&folder);
+    Ok(found)
 }

@@ -34,3 +34,7 @@ fn check(program: &Path, model: &Path, proof: &str, limits: &[&str]) -> Result<V
 fn count(answer: &Value, name: &str) -> u64 {
     answer["counts"][name].as_u64().unwrap_or(0)
 }
+
+fn milliseconds(answer: &Value) -> f64 {
+    answer["seconds"].as_f64().unwrap_or(0.0) * 1e3
+}

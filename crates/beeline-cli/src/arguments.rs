@@ -7,7 +7,7 @@ use crate::stream::Stream;
 use clap::Parser;
 use std::ffi::OsString;
 
-/// Reads, checks and animates specifications in classical B.
+/// Reads, checks and animates specifications in classical B and Event-B.
 #[derive(Debug, Parser)]
 #[command(
     name = "beeline",

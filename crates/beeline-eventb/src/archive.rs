@@ -59,7 +59,7 @@ pub fn unpack(bytes: &[u8], suffixes: &[&str]) -> Result<Vec<Entry>, Diagnostic>
         }
         let length = found.len() as u64;
         if length > left {
-            return refuse(format!("the archive has more than {MAX_BYTES} bytes"));
+            return refuse(format!("unpacked, the archive has more than {} MB", MAX_BYTES >> 20));
         }
         if length > allowed {
             return refuse(format!(

@@ -3,6 +3,7 @@
 //! Lists are separated by blanks, a label is what follows `@` up to a blank, and a formula ends where
 //! the next label or keyword begins. Keywords may be written in lower or upper case.
 
+mod layout;
 mod scan;
 
 use crate::math::{self, Positions};
@@ -12,6 +13,8 @@ use crate::project::{
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
 use beeline_syntax::ast::{Expr, ExprKind, Ident, Name, Subst, SubstKind};
 use scan::Scanner;
+
+pub use layout::format;
 
 /// Does a text look like Event-B text? `MACHINE` in capitals also begins classical B, where no
 /// clause is a list of `EVENT`s.

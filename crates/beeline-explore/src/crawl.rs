@@ -9,7 +9,8 @@ use crate::pool::{FEW, Pool, full};
 use crate::search::Search;
 use crate::worker::{Desk, Shared, Worker};
 use beeline_compile::CutReason;
-use beeline_table::{Batch, StateId};
+use beeline_table::{Alone, Batch, StateId};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -72,18 +73,30 @@ impl Pool {
         let mut batch = self.batches[0].write().unwrap_or_else(PoisonError::into_inner);
         let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
         let result = catch_unwind(AssertUnwindSafe(|| {
+            let mut table = shared.table.alone();
             for _ in 0..LEVELS {
                 if wave.states.is_empty() || wave.states.len() > NARROW || shared.stopped() {
                     return;
                 }
                 batch.begin(0);
-                let known = shared.table.reader();
+                let known = table.reader();
                 let desk = Desk { shared, known: &known, suspects: &suspects };
                 for (rank, id) in wave.states.iter().enumerate() {
                     worker.visit(&desk, &mut batch, *id, rank as u32, true);
                 }
                 drop(known);
-                if !settled(shared, &mut batch, wave) || worker.has_news() {
+                let Some(fresh) = (if batch.len() < FEW {
+                    settled_few(shared, &mut table, &mut batch, wave)
+                } else {
+                    drop(table);
+                    let fresh = settled(shared, &mut batch, wave);
+                    table = shared.table.alone();
+                    fresh
+                }) else {
+                    return;
+                };
+                advance(wave, fresh);
+                if worker.has_news() {
                     return;
                 }
             }
@@ -95,28 +108,49 @@ impl Pool {
     }
 }
 
-/// Numbers what was found, and makes it the next wave; `false` if that did not work.
-fn settled(shared: &Shared<'_>, batch: &mut Batch, wave: &mut Wave) -> bool {
+/// Is what workers found not to be believed?
+fn is_broken(shared: &Shared<'_>, batch: &mut Batch) -> bool {
     let broken = shared.stopped()
         && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
     if broken {
         batch.clear();
-        return false;
     }
-    let fresh = if batch.len() < FEW {
-        shared.table.settle_few(batch, &wave.states)
-    } else {
-        batch.seal();
-        shared.table.resolve_all(&[batch]);
-        shared.table.settle(&[batch], Some(&wave.states))
-    };
+    broken
+}
+
+/// Numbers the few states that were found; `None` if that did not work.
+fn settled_few(
+    shared: &Shared<'_>,
+    table: &mut Alone<'_>,
+    batch: &mut Batch,
+    wave: &Wave,
+) -> Option<Range<u32>> {
+    if is_broken(shared, batch) {
+        return None;
+    }
+    let fresh = table.settle_few(batch, &wave.states);
     batch.clear();
-    let Some(fresh) = fresh.or_else(|| full(shared)) else { return false };
+    fresh.or_else(|| full(shared))
+}
+
+/// The same for many.
+fn settled(shared: &Shared<'_>, batch: &mut Batch, wave: &Wave) -> Option<Range<u32>> {
+    if is_broken(shared, batch) {
+        return None;
+    }
+    batch.seal();
+    shared.table.resolve_all(&[batch]);
+    let fresh = shared.table.settle(&[batch], Some(&wave.states));
+    batch.clear();
+    fresh.or_else(|| full(shared))
+}
+
+/// Makes new states the next wave.
+fn advance(wave: &mut Wave, fresh: Range<u32>) {
     let depth = wave.depths.first().map_or(0, |d| d + 1);
     wave.states.clear();
     wave.states.extend(fresh.map(StateId));
     wave.depths.clear();
     // An empty level has a depth as well.
     wave.depths.resize(wave.states.len().max(1), depth);
-    true
 }

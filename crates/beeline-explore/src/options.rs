@@ -82,6 +82,8 @@ pub struct Options {
     pub hash_compaction: bool,
     /// Measure where time and bytes go.
     pub stats: bool,
+    /// Remember results of operations that the general engine computes, where that pays.
+    pub remember: bool,
     /// Measure each wave, operation and check, which takes time itself.
     pub clocks: bool,
     /// When and where states move to disk.
@@ -106,6 +108,7 @@ impl Default for Options {
             lose_worker_at: None,
             hash_compaction: false,
             stats: false,
+            remember: true,
             clocks: false,
             spill: Spill::default(),
             checkpoint: None,

@@ -94,6 +94,7 @@ pub fn explore_with(
             }),
             None => Engine::general(system, &start.setups),
         };
+        let engine = if options.remember { engine } else { engine.without_memory() };
         if let Some(reduction) = reduction {
             reduction.begin(&start.setups, engine.codec());
         }

@@ -36,7 +36,7 @@ pub(crate) fn merge(mine: &mut Vec<Spent>, theirs: &[Spent]) {
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     /// A hash of the set of states by content: the same for every way to compute the same set.
-    /// Where only hashes are kept there is none.
+    /// Where only hashes are kept, or a limit was reached before all were looked at, there is none.
     pub checksum: Option<u64>,
     /// Bytes of the table.
     pub table: beeline_table::Bytes,
@@ -69,22 +69,37 @@ pub struct Stats {
     pub remembered: Vec<(u64, u64)>,
     /// Candidates of quantifiers that were not tried, since interchangeable ones were.
     pub left_out: u64,
+    /// Of each operation: how many choices of parameters the planner expects to try in a state.
+    /// Whoever has the model fills this in.
+    pub expected: Vec<f64>,
 }
 
-/// A sum over all states of a hash of what they are: order and numbers do not count.
-pub(crate) fn checksum(shared: &Shared<'_>) -> u64 {
+/// States that are looked at between two looks at the limits; on disk they are read together.
+const SOME: u32 = 1 << 14;
+
+/// A sum over all states of a hash of what they are: order and numbers do not count. Nothing if a
+/// limit is reached before the end, or states on disk cannot be read.
+pub(crate) fn checksum(shared: &Shared<'_>) -> Option<u64> {
     let store = shared.system.store();
-    let reader = shared.table.reader();
     let mut view = shared.table.view();
+    let count = shared.table.len() as u32;
     let constants: Vec<u64> = shared.setups.iter().map(|c| content(store, 1, c)).collect();
     let (mut sum, mut memory) = (0u64, shared.engine.memory());
-    for id in 0..shared.table.len() as u32 {
-        reader.open(StateId(id), &mut view);
-        let (setup, row) = shared.parts(view.words());
-        let state = shared.engine.unpack(row, &mut memory);
-        sum = sum.wrapping_add(content(store, constants[setup], &state));
+    for first in (0..count).step_by(SOME as usize) {
+        if shared.watch.look().is_some() {
+            return None;
+        }
+        let some = first..count.min(first.saturating_add(SOME));
+        shared.table.load(some.clone()).ok()?;
+        let reader = shared.table.reader();
+        for id in some {
+            reader.open(StateId(id), &mut view);
+            let (setup, row) = shared.parts(view.words());
+            let state = shared.engine.unpack(row, &mut memory);
+            sum = sum.wrapping_add(content(store, constants[setup], &state));
+        }
     }
-    sum
+    (!shared.table.failed()).then_some(sum)
 }
 
 pub(crate) fn content(store: &beeline_value::Store, seed: u64, words: &[u32]) -> u64 {

@@ -277,6 +277,12 @@ impl<'a> Engine<'a> {
         checks
     }
 
+    /// One that computes all results of operations anew, however often it had them before.
+    pub fn without_memory(mut self) -> Engine<'a> {
+        self.programs.iter_mut().for_each(|program| program.projections.clear());
+        self
+    }
+
     /// The system behind it.
     pub fn system(&self) -> &'a System {
         self.system

@@ -58,7 +58,7 @@ pub(crate) const FAST: f64 = 2.0;
 /// Indices that are three quarters full.
 pub(crate) const MIDDLE: f64 = 1.5;
 /// Indices that grow often and by little: four fifths full.
-pub(crate) const TIGHT: f64 = 1.25;
+pub(crate) const TIGHT: f64 = 1.2;
 
 impl Growth {
     /// The next size after so many lines.

@@ -31,4 +31,4 @@ pub use batch::Batch;
 pub use compact::omission;
 pub use fold::View;
 pub use open::ALL_OPEN;
-pub use table::{Bytes, Reader, SHARDS, StateId, Table};
+pub use table::{Alone, Bytes, Reader, SHARDS, StateId, Table};

@@ -4,6 +4,7 @@
 //! (`settle`), what is known by number (`settled`, `reader`), better keys (`refold`), and states on
 //! disk (`out`).
 
+mod alone;
 mod out;
 mod reader;
 mod refold;
@@ -11,6 +12,8 @@ mod resolve;
 mod settle;
 mod settled;
 
+pub use alone::Alone;
+use reader::Held;
 pub use reader::Reader;
 
 use crate::batch::Batch;
@@ -270,7 +273,7 @@ impl Table {
 
     /// A look at the settled states, for a while in which nothing is settled.
     pub fn reader(&self) -> Reader<'_> {
-        Reader { table: self, settled: self.settled(), folding: self.folding() }
+        Reader { table: self, settled: Held::Shared(self.settled()), folding: self.folding() }
     }
 
     /// Opens a view on a state.

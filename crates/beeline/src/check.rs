@@ -214,6 +214,9 @@ impl Checked {
         let (mut exploration, reduced) =
             explored(model, &system, fast, options, &explore_options, goal, cancel, tell)?;
         drop(source);
+        if let Some(stats) = exploration.stats.as_mut().filter(|_| explore_options.clocks) {
+            stats.expected = crate::on_large_stack(|| expected(model, &system));
+        }
         if let Some(words) = exploration.refused.take() {
             return Err(CheckError::Option(words));
         }
@@ -279,6 +282,13 @@ fn break_symmetry(model: &Model, system: &mut System, goal: Option<&Pred>) -> Op
         excluded: Vec::new(),
         audit: None,
     })
+}
+
+/// How many choices of parameters the planner expects to try, an operation.
+fn expected(model: &Model, system: &System) -> Vec<f64> {
+    let mut planner = beeline_compile::Planner::new(model, system);
+    let mut of = |id| planner.estimated_operation(id).0.iter().map(|p| p.fanout).product();
+    system.operations().iter().map(|operation| of(operation.id)).collect()
 }
 
 /// Explores a system, up to symmetry if that is asked for.

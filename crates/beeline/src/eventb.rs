@@ -65,6 +65,26 @@ pub(crate) fn is_eventb(content: &str) -> bool {
     package::is_package(content) || rodin::is_rodin(content) || text::is_text(content)
 }
 
+/// What is wrong with the syntax of a file of Event-B, whatever its form.
+pub(crate) fn problems(name: &str, content: &str, base: u32) -> Diagnostics {
+    if package::is_package(content) {
+        return package::read(content, base).1;
+    }
+    let (mut project, mut out) = (Project::default(), Diagnostics::new());
+    if rodin::is_rodin(content) {
+        rodin::read_component(name, content, base, &mut project, &mut out);
+    } else {
+        text::read(content, base, &mut project, &mut out);
+    }
+    out
+}
+
+/// A text of Event-B laid out anew; `None` if it is no text but a form that tools write.
+pub(crate) fn format(content: &str) -> Option<String> {
+    let is_text = !package::is_package(content) && !rodin::is_rodin(content);
+    (is_text && text::is_text(content)).then(|| text::format(content))
+}
+
 /// The Rodin files that lie directly in a folder; `None` if there are none.
 fn folder(path: &Path, max_bytes: u64) -> Option<Vec<(String, Arc<str>)>> {
     let mut files = Vec::new();

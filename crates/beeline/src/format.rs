@@ -12,10 +12,17 @@ pub enum FormatError {
     NotUtf8,
     /// The formatted text would say something else; a fault of Beeline.
     WouldChangeMeaning,
+    /// It is Event-B in a form that tools write, which has no layout.
+    NoLayout,
 }
 
 /// The text of a file, formatted.
 pub fn format(file: &ParsedFile) -> Result<String, FormatError> {
+    if let [source] = file.sources.files()
+        && crate::eventb::is_eventb(&source.text)
+    {
+        return format_eventb(file, &source.text);
+    }
     let (Some(unit), [source]) = (file.sound_unit(), file.sources.files()) else {
         return Err(FormatError::Errors);
     };
@@ -29,6 +36,27 @@ pub fn format(file: &ParsedFile) -> Result<String, FormatError> {
         Ok(text)
     } else {
         Err(FormatError::WouldChangeMeaning)
+    }
+}
+
+/// Only blanks change, which is looked at once more.
+fn format_eventb(file: &ParsedFile, text: &str) -> Result<String, FormatError> {
+    let sound = !file.diagnostics().has_errors();
+    match crate::eventb::format(text) {
+        None => Err(FormatError::NoLayout),
+        Some(_) if file.replaced => Err(FormatError::NotUtf8),
+        Some(_) if !sound => Err(FormatError::Errors),
+        Some(formatted) => {
+            let mark = '\u{feff}';
+            let packed = |text: &str| -> String {
+                text.trim_start_matches(mark).split_whitespace().collect()
+            };
+            let again = parse_text("formatted text", formatted.as_str().into(), false);
+            match packed(&formatted) == packed(text) && !again.diagnostics().has_errors() {
+                true => Ok(formatted),
+                false => Err(FormatError::WouldChangeMeaning),
+            }
+        }
     }
 }
 

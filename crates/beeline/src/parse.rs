@@ -65,12 +65,8 @@ pub fn parse_text(name: &str, text: Arc<str>, replaced: bool) -> ParsedFile {
     };
     let base = sources.file(id).base;
     if crate::eventb::is_eventb(&text) {
-        let mut problems = Diagnostics::new();
-        let message = "this is Event-B: it can be checked, but it is not classical B";
-        problems.push(
-            Diagnostic::new(Code::WRONG_UNIT, Span::new(base, base), message)
-                .help("`beeline check`, `types`, `lint`, `eval` and `animate` read it"),
-        );
+        // It has no tree of one file: machines and contexts are read for what is wrong with them.
+        let problems = on_large_stack(|| crate::eventb::problems(name, &text, base));
         let parsed = Parsed { unit: None, comments: Vec::new(), problems };
         return ParsedFile { sources, parsed, replaced };
     }

@@ -314,6 +314,27 @@ fn broken_input_is_refused_with_words() {
 }
 
 #[test]
+fn text_is_laid_out_and_nothing_else() {
+    let formatted = |text: &str| {
+        let file = beeline::parse_text("M.eventb", text.into(), false);
+        beeline::format(&file)
+    };
+    let rough = "machine M variables x // one\ninvariants @i x ∈ ℕ events\n\
+                 event INITIALISATION then @a x ≔ 0 end end";
+    let neat = "machine M\n\nvariables x // one\n\ninvariants\n  @i x ∈ ℕ\n\nevents\n  \
+                event INITIALISATION\n    then\n      @a x ≔ 0\n  end\nend\n";
+    assert_eq!(formatted(rough).as_deref(), Ok(neat));
+    assert_eq!(formatted(neat).as_deref(), Ok(neat));
+    // A mistake is told with its place, and the text stays.
+    let broken = beeline::parse_text("M.eventb", rough.replace("≔ 0", "≔").as_str().into(), false);
+    assert!(broken.diagnostics().has_errors());
+    assert_eq!(beeline::format(&broken), Err(beeline::FormatError::Errors));
+    let package = "package(load_event_b_project([],[],[],_E)).";
+    assert_eq!(formatted(package), Err(beeline::FormatError::NoLayout));
+    assert_eq!(formatted(BUM), Err(beeline::FormatError::NoLayout));
+}
+
+#[test]
 fn formulas_beside_a_model_are_read_in_its_language() {
     let folder = Folder::new("formulas");
     let path = folder.file("A.eventb", ABSTRACT);

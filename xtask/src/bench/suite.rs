@@ -78,6 +78,14 @@ const ROWS: &[Row] = &[
         3_208_325,
         Rival { file: "Peterson4.pml", generator: &["-o1", "-o3"], verifier: &[] },
     ),
+    Row {
+        name: "ThreeCounters",
+        own: true,
+        states: 8_000_000,
+        transitions: 47_760_001,
+        bar: None,
+        rival: None,
+    },
     other("Lift_MC_Large", 1_000_001, 2_000_001, 0.3),
     other("Cruise_finite1_deterministic_MC", 1_360, 26_149, 0.03),
     other("LandingGear_R6", 131_328, 884_369, 1.0),
@@ -150,6 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
             print(row, &run);
             runs.push(run);
         }
+        gain(row, &runs);
         let spin = match row.rival.as_ref().filter(|_| with_spin) {
             Some(rival) => {
                 let build = root.join("target/spin");
@@ -243,6 +252,17 @@ fn print(row: &Row, run: &CheckRun) {
         run.peak_memory_kib,
         run.bytes_per_state,
     );
+}
+
+/// What more threads gain, where that is worth a look.
+fn gain(row: &Row, runs: &[CheckRun]) {
+    let Some(one) = runs.iter().find(|run| run.threads == 1 && run.wall_seconds > 1.0) else {
+        return;
+    };
+    for run in runs.iter().filter(|run| run.threads > 1) {
+        let times = one.wall_seconds / run.wall_seconds.max(1e-3);
+        println!("{:<40} {} threads are {times:.2} times as fast as one", row.name, run.threads);
+    }
 }
 
 fn compare(row: &Row, runs: &[CheckRun], spin: &SpinRun) {

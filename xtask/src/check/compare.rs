@@ -92,6 +92,7 @@ impl Compared {
             self.ours.findings.iter().any(|(f, _)| kinds.iter().any(|kind| f.starts_with(kind)))
         };
         let errors = ["well_definedness", "precondition", "assert:", "loop_", "assertion"];
+        let owed = ["guard_strengthening", "simulation", "theorem", "variant", "witness"];
         let counts = self.counts_agree() == Some(true);
         let cause = if self.ours.verdict == "undetermined" && counts {
             "Counts agree; the judge gives up on the replay, which is said instead of a verdict."
@@ -99,6 +100,10 @@ impl Compared {
             "Uses external functions that Beeline does not offer."
         } else if found(&errors) {
             "ProB stops at this error, or takes what has no meaning for false; Beeline goes on."
+        } else if found(&owed) {
+            "ProB stops where an event breaks what it owes its abstraction; Beeline goes on."
+        } else if counts && self.ours.violated && self.row.violated == Some(false) {
+            "Counts agree; the violated invariant is not reported by ProB, and the judge confirms it."
         } else if cut("Time") || cut("Memory") || cut("EvaluationSteps") {
             "Not finished within the limits of this run."
         } else if cut("LargeSet") {

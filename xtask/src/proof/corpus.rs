@@ -1,9 +1,12 @@
 //! Every model that carries proofs, with proofs off, on and audited: nothing may change but work.
 
-use super::{check, count};
+use super::{check, count, milliseconds};
 use crate::corpus::corpus_folder;
+use crate::machine::{Machine, today};
 use crate::program::{program, ran_out_of_time};
+use crate::repository;
 use serde_json::Value;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -14,6 +17,12 @@ pub struct Arguments {
     /// Seconds for each check
     #[arg(long, default_value_t = 10)]
     limit_seconds: u64,
+    /// States of a model at most, so that all three look at the same part of a large one
+    #[arg(long, default_value_t = 20_000)]
+    states: u64,
+    /// Runs without and with proofs, in turn, of which the fastest counts
+    #[arg(long, default_value_t = 1)]
+    runs: u32,
     /// Only models whose path contains this text
     #[arg(long)]
     filter: Option<String>,
@@ -23,10 +32,32 @@ pub struct Arguments {
     /// The program; default: a release build
     #[arg(long)]
     program: Option<PathBuf>,
+    /// Keep the result in bench/runs
+    #[arg(long)]
+    write: bool,
 }
 
 /// What a package with proofs has in it.
 const MARKS: [&str; 2] = ["discharged(", "],true)"];
+
+/// Slower than this counts as slower, in runs that take long enough to be measured.
+const SLOWER: f64 = 1.05;
+const MEASURED_MS: f64 = 50.0;
+
+/// What was found about all models.
+#[derive(Default)]
+struct Sums {
+    models: u64,
+    unanswered: u64,
+    unfinished: u64,
+    differing: u64,
+    contradicted: u64,
+    evaluations: [u64; 2],
+    measured: u64,
+    /// Times with proofs by times without.
+    ratios: Vec<(f64, String)>,
+    lines: String,
+}
 
 pub fn run(arguments: &Arguments) -> Result<bool, String> {
     let Some(corpus) = corpus_folder(arguments.shared.as_deref()) else {
@@ -34,49 +65,129 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         return Ok(true);
     };
     let program = program(arguments.program.as_deref())?;
+    let folder = corpus.join("models");
     let mut models = Vec::new();
-    gather(&corpus.join("models"), &mut models);
+    gather(&folder, &mut models);
     models.sort();
     models.retain(|m| {
         let name = m.to_string_lossy();
         arguments.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))
     });
-    let seconds = arguments.limit_seconds.to_string();
-    let limits = ["--timeout", &seconds, "--memory", "2G"];
-    let mut sums = [0u64; 6];
+    let mut sums = Sums::default();
     for model in models.iter().step_by(arguments.every.max(1)) {
-        let answers: Result<Vec<Value>, String> =
-            ["off", "on", "audit"].iter().map(|p| check(&program, model, p, &limits)).collect();
-        sums[0] += 1;
-        let Ok(answers) = answers else {
-            println!("{}: no answer", model.display());
-            sums[1] += 1;
-            continue;
-        };
-        if answers.iter().any(ran_out_of_time) {
-            sums[2] += 1;
-            continue;
-        }
-        let verdicts: Vec<&str> =
-            answers.iter().map(|a| a["verdict"].as_str().unwrap_or("?")).collect();
-        if verdicts.iter().any(|v| *v != verdicts[0]) {
-            sums[3] += 1;
-            println!("{}: {}", model.display(), verdicts.join(", "));
-        }
-        let wrong = answers[2]["contradicted"].as_array().map_or(0, Vec::len);
-        if wrong > 0 {
-            println!("{}: {}", model.display(), answers[2]["contradicted"]);
-        }
-        sums[4] += count(&answers[0], "invariant_evaluations");
-        sums[5] += count(&answers[1], "invariant_evaluations");
+        let name = model.strip_prefix(&folder).unwrap_or(model).display().to_string();
+        one(arguments, &program, model, &name, &mut sums);
     }
-    let saved = 100.0 * (1.0 - sums[5] as f64 / sums[4].max(1) as f64);
-    println!(
-        "{} models with proofs: {} without an answer, {} not finished in {seconds} s, {} with \
-         another verdict; {} evaluations without, {} with proofs ({saved:.1} % saved)",
-        sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]
+    let text = summary(arguments, &mut sums);
+    print!("{text}");
+    if arguments.write {
+        keep(&text)?;
+    }
+    Ok(sums.unanswered + sums.differing == 0)
+}
+
+/// One model with each use of proofs.
+fn one(arguments: &Arguments, program: &Path, model: &Path, name: &str, sums: &mut Sums) {
+    let (seconds, states) = (arguments.limit_seconds.to_string(), arguments.states.to_string());
+    let limits = ["--timeout", &seconds, "--memory", "2G", "--max-states", &states];
+    sums.models += 1;
+    let say = |sums: &mut Sums, words: &str| {
+        println!("{name}: {words}");
+        let _ = writeln!(sums.lines, "- {name}: {words}");
+    };
+    let fastest = |proof: &str, known: Option<Value>| -> Result<Value, String> {
+        let answer = check(program, model, proof, &limits)?;
+        Ok(match known {
+            Some(known) if milliseconds(&known) <= milliseconds(&answer) => known,
+            _ => answer,
+        })
+    };
+    let all = || -> Result<[Value; 3], String> {
+        let (mut off, mut on) = (None, None);
+        for _ in 0..arguments.runs.max(1) {
+            off = Some(fastest("off", off)?);
+            on = Some(fastest("on", on)?);
+        }
+        let none = || "not run".to_owned();
+        let audit = check(program, model, "audit", &limits)?;
+        Ok([off.ok_or_else(none)?, on.ok_or_else(none)?, audit])
+    };
+    let answers = match all() {
+        Ok(answers) => answers,
+        Err(problem) => {
+            sums.unanswered += 1;
+            return say(sums, &format!("no answer ({problem})"));
+        }
+    };
+    if answers.iter().any(ran_out_of_time) {
+        sums.unfinished += 1;
+        return;
+    }
+    let verdicts: Vec<&str> =
+        answers.iter().map(|a| a["verdict"].as_str().unwrap_or("?")).collect();
+    if verdicts.iter().any(|v| *v != verdicts[0]) {
+        sums.differing += 1;
+        say(sums, &format!("off, on, audit: {}", verdicts.join(", ")));
+    }
+    let wrong = &answers[2]["contradicted"];
+    if wrong.as_array().is_some_and(|list| !list.is_empty()) {
+        sums.contradicted += 1;
+        say(sums, &format!("a state contradicts what is said to be proved: {wrong}"));
+    }
+    let [off, on, _] = &answers;
+    sums.evaluations[0] += count(off, "invariant_evaluations");
+    sums.evaluations[1] += count(on, "invariant_evaluations");
+    if milliseconds(off) >= MEASURED_MS {
+        sums.measured += 1;
+        sums.ratios.push((milliseconds(on) / milliseconds(off), name.to_owned()));
+    }
+}
+
+fn summary(arguments: &Arguments, sums: &mut Sums) -> String {
+    let [off, on] = sums.evaluations;
+    let saved = 100.0 * (1.0 - on as f64 / off.max(1) as f64);
+    let mut text = format!(
+        "{} models with proofs, at most {} states of each: {} without an answer, {} not finished in \
+         {} s, {} with another verdict, {} with a proof that a state contradicts; {off} evaluations \
+         without, {on} with proofs ({saved:.1} % saved)\n",
+        sums.models,
+        arguments.states,
+        sums.unanswered,
+        sums.unfinished,
+        arguments.limit_seconds,
+        sums.differing,
+        sums.contradicted,
     );
-    Ok(sums[1] + sums[3] == 0)
+    sums.ratios.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let log: f64 = sums.ratios.iter().map(|r| r.0.ln()).sum();
+    let mean = (log / sums.ratios.len().max(1) as f64).exp();
+    let slower: Vec<_> = sums.ratios.iter().filter(|r| r.0 > SLOWER).collect();
+    let _ = writeln!(
+        text,
+        "time with proofs by time without, {} models of {MEASURED_MS} ms or more, fastest of {}: {mean:.2} \
+         (geometric mean), {} slower by more than 5 %",
+        sums.measured,
+        arguments.runs.max(1),
+        slower.len(),
+    );
+    for (ratio, name) in slower {
+        let _ = writeln!(text, "- {ratio:.2} {name}");
+    }
+    if !sums.lines.is_empty() {
+        let _ = write!(text, "\n{}", sums.lines);
+    }
+    text
+}
+
+fn keep(text: &str) -> Result<(), String> {
+    let machine = serde_json::to_string(&Machine::here()).map_err(|e| e.to_string())?;
+    let date = today();
+    let path = repository().join(format!("bench/runs/{date}-proof-corpus.md"));
+    let text = format!(
+        "# Verdicts with and without proofs, {date}\n\nMade by `cargo xtask proof corpus --write`; one \
+         thread.\n\n{text}\n```\n{machine}\n```\n"
+    );
+    std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 /// All packages below a folder that carry proofs.

@@ -1,6 +1,6 @@
 //! The tables of the published experiment on proof-supported checking again.
 
-use super::{check, count};
+use super::{check, count, milliseconds};
 use crate::corpus::corpus_folder;
 use crate::machine::{Machine, today};
 use crate::program::program;
@@ -119,10 +119,6 @@ fn saving(off: &Value, on: &Value) -> f64 {
     let all = made + count(on, "invariant_evaluations_known") as f64;
     let all = if all == 0.0 { count(off, "invariant_evaluations") as f64 } else { all };
     100.0 * (1.0 - made / all.max(1.0))
-}
-
-fn milliseconds(answer: &Value) -> f64 {
-    answer["seconds"].as_f64().unwrap_or(0.0) * 1e3
 }
 
 /// Names and savings in percent, from the evaluations that are published.

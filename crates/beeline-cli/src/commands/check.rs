@@ -105,6 +105,9 @@ pub struct Arguments {
     /// Move states to disk when so many are in memory, not when memory runs short
     #[arg(long, value_name = "N")]
     spill_after: Option<usize>,
+    /// Compute all results of operations anew (for tests of the engine)
+    #[arg(long, hide = true)]
+    forgetful: bool,
     /// Show where time and bytes went, and a checksum of the set of states; `totals` measures no
     /// single operation, and so nothing slower
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
@@ -197,6 +200,7 @@ impl Arguments {
             stats: self.stats.is_some(),
             clocks: self.stats.as_deref() == Some("full"),
             hash_compaction: self.hash_compaction,
+            remember: !self.forgetful,
             ..Options::default()
         };
         explore.spill.after_states = self.spill_after;

@@ -57,6 +57,10 @@ impl Formatted {
                 format!("{name} is not valid UTF-8 and stays as it is"),
                 "save the file as UTF-8 first",
             )),
+            Err(FormatError::NoLayout) => Some((
+                format!("{name} is Event-B in a form that tools write, and stays as it is"),
+                "only text (`machine M … end`) is formatted",
+            )),
             Err(FormatError::WouldChangeMeaning) => Some((
                 format!("{name} stays as it is: formatting would change what it says"),
                 "this is a fault of beeline; please report it with the file",

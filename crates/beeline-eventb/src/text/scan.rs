@@ -147,7 +147,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-fn word_at(text: &str, at: usize) -> &str {
+pub(super) fn word_at(text: &str, at: usize) -> &str {
     let rest = &text[at..];
     let end =
         rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '\'')).unwrap_or(rest.len());
@@ -155,7 +155,7 @@ fn word_at(text: &str, at: usize) -> &str {
 }
 
 /// In lower or upper case.
-fn keyword(word: &str) -> Option<&'static str> {
+pub(super) fn keyword(word: &str) -> Option<&'static str> {
     let same = |k: &&&str| word == **k || word == k.to_ascii_uppercase();
     KEYWORDS.iter().find(same).copied()
 }

@@ -19,7 +19,7 @@ impl Search<'_> {
         }
         let mut stats = std::mem::take(&mut self.stats);
         let store = shared.system.store();
-        stats.checksum = (!shared.table.is_compact()).then(|| checksum(shared));
+        stats.checksum = if shared.table.is_compact() { None } else { checksum(shared) };
         stats.table = shared.table.bytes();
         (stats.width, stats.pairs) = (shared.table.width(), shared.table.pairs());
         stats.values = (store.len(), store.bytes());

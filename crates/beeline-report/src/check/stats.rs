@@ -67,6 +67,9 @@ pub struct JsonSpent {
     pub times: u64,
     pub transitions: Option<u64>,
     pub seconds: f64,
+    /// Of an operation: how many choices of parameters the planner expects in a state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<f64>,
 }
 
 /// A name, how often, how many transitions, how long.
@@ -79,11 +82,15 @@ impl CheckReport<'_> {
             rows.into_iter()
                 .map(|(name, times, transitions, time)| {
                     let seconds = time.as_secs_f64();
-                    JsonSpent { name, times, transitions, seconds }
+                    JsonSpent { name, times, transitions, seconds, expected: None }
                 })
                 .collect()
         };
         let table = stats.table;
+        let mut operations: Vec<JsonSpent> = rows(self.operation_rows(stats));
+        for (row, expected) in operations.iter_mut().zip(&stats.expected) {
+            row.expected = Some(*expected);
+        }
         Some(JsonStats {
             checksum: stats.checksum.map(|sum| format!("{sum:016x}")),
             state_words: stats.width,
@@ -105,7 +112,7 @@ impl CheckReport<'_> {
                 settling: stats.settling.as_secs_f64(),
                 writing: stats.writing.as_secs_f64(),
             },
-            operations: rows(self.operation_rows(stats)),
+            operations,
             remembered: self
                 .remembered_rows(stats)
                 .into_iter()
@@ -123,6 +130,24 @@ impl CheckReport<'_> {
         operations
             .filter(|(_, remembered)| remembered.0 > 0)
             .map(|(op, &(looked, met))| (op.name.clone(), looked, met))
+            .collect()
+    }
+
+    /// Operations that have something to choose: what the planner expects to try in a state, and how
+    /// many transitions there were.
+    fn planned_rows(&self, stats: &Stats) -> Vec<(String, String, f64)> {
+        /// The planner's number for what has no end.
+        const ENDLESS: f64 = 1e299;
+        let operations = self.operation_rows(stats).into_iter().zip(&stats.expected);
+        operations
+            .filter(|((_, times, ..), expected)| *times > 0 && **expected > 1.0)
+            .map(|((name, times, transitions, _), expected)| {
+                let expected = match *expected < ENDLESS {
+                    true => format!("{expected:.0}"),
+                    false => "endless".to_owned(),
+                };
+                (name, expected, transitions.unwrap_or(0) as f64 / times as f64)
+            })
             .collect()
     }
 
@@ -188,6 +213,12 @@ impl CheckReport<'_> {
         if stats.left_out > 0 {
             let words = "candidates of quantifiers were left out: interchangeable ones were tried";
             line(format!("symmetry {} {words}", stats.left_out));
+        }
+        for (name, expected, found) in self.planned_rows(stats) {
+            line(format!(
+                "plan     {}: {expected} choices a state expected, {found:.2} transitions found",
+                visible(&name),
+            ));
         }
         for (title, mut rows) in [
             ("operations", self.operation_rows(stats)),

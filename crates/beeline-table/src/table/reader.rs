@@ -7,6 +7,7 @@ use crate::fold::{Folding, View};
 use crate::index::Found;
 use crate::open::ALL_OPEN;
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, RwLockReadGuard};
 
@@ -16,8 +17,27 @@ use std::sync::{Arc, RwLockReadGuard};
 #[derive(Debug)]
 pub struct Reader<'a> {
     pub(super) table: &'a Table,
-    pub(super) settled: RwLockReadGuard<'a, Settled>,
+    pub(super) settled: Held<'a>,
     pub(super) folding: Arc<Folding>,
+}
+
+/// The settled states, held by several or by one.
+#[derive(Debug)]
+pub(super) enum Held<'a> {
+    Shared(RwLockReadGuard<'a, Settled>),
+    Alone(&'a Settled),
+}
+
+impl Deref for Held<'_> {
+    type Target = Settled;
+
+    #[inline]
+    fn deref(&self) -> &Settled {
+        match self {
+            Held::Shared(settled) => settled,
+            Held::Alone(settled) => settled,
+        }
+    }
 }
 
 impl Reader<'_> {

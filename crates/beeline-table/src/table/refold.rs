@@ -3,6 +3,7 @@
 //! It happens at the end of a wave, when nobody holds a key: all states get new keys, and their
 //! numbers stay.
 
+use super::settled::Settled;
 use super::{SHARDS, Shard, Table, hash, index, shard_of};
 use crate::fold::{Folding, View};
 use crate::index::Found;
@@ -22,14 +23,18 @@ impl Table {
     /// Between two waves: folds all states in a better way, if it is time and there is one.
     #[inline]
     pub fn refold(&self) {
-        if self.here() >= self.refold_at.load(Ordering::Relaxed) {
-            self.try_refold();
+        if self.is_time_to_refold() {
+            self.try_refold(&mut self.settled.write().unwrap_or_else(PoisonError::into_inner));
         }
     }
 
+    #[inline]
+    pub(super) fn is_time_to_refold(&self) -> bool {
+        self.here() >= self.refold_at.load(Ordering::Relaxed)
+    }
+
     #[cold]
-    fn try_refold(&self) {
-        let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn try_refold(&self, settled: &mut Settled) {
         let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
         let count = self.here();
         self.refold_at.store(usize::MAX, Ordering::Relaxed);

@@ -1,49 +1,21 @@
 //! The end of a wave: new states get numbers, in the order in which one thread would have found them.
 
 use super::resolve::Pending;
-use super::{SHARDS, StateId, Table, hash, shard_of};
+use super::{SHARDS, StateId, Table, hash};
 use crate::batch::Batch;
-use crate::index::{Found, MAX_BITS};
+use crate::index::MAX_BITS;
 use crate::open::ALL_OPEN;
 use std::ops::Range;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
 /// More states than this have no numbers.
-const MAX_STATES: usize = (1 << MAX_BITS) - (1 << 26);
+pub(super) const MAX_STATES: usize = (1 << MAX_BITS) - (1 << 26);
 
 impl Table {
     /// Resolves and settles a few candidates of one batch at once. Ranks must not fall.
     pub fn settle_few(&self, batch: &Batch, wave: &[StateId]) -> Option<Range<u32>> {
-        let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
-        let first = self.here() as u32;
-        if (settled.base + first) as usize + batch.len() > MAX_STATES {
-            return None;
-        }
-        let mut next = first;
-        for (at, (key, rank)) in batch.keys.iter().zip(&batch.ranks).enumerate() {
-            let hash = hash(*key);
-            let mut shard = self.shard(shard_of(hash));
-            if shard.index.is_full(next as usize + 1) {
-                self.grow(&mut shard, &[], &settled.rows);
-            }
-            let left = batch.open.get(at).copied().unwrap_or(ALL_OPEN);
-            match shard.index.find(hash, |number| settled.rows.get(number) == *key) {
-                Found::Free(slot) => {
-                    shard.index.fill(slot, hash, next);
-                    settled.rows.push(*key);
-                    settled.keep(batch, at, self.width, left);
-                    settled.parents.push(wave[*rank as usize].0);
-                    next += 1;
-                    self.here.store(next as usize, Ordering::Relaxed);
-                }
-                Found::Number(number, _) => settled.narrow(batch, at, number),
-            }
-        }
-        let fresh = settled.base + first..settled.base + next;
-        drop(settled);
-        self.refold();
-        Some(fresh)
+        self.alone().settle_few(batch, wave)
     }
 
     /// Ends a wave: numbers the new states in the order of their ranks. `wave` has the parent of
