@@ -73,6 +73,11 @@ pub(crate) struct Frame<'s> {
     pub depth: u32,
     /// What the next search is to beat.
     pub aim: Option<Aim>,
+    /// Elements that are interchangeable in this state with one that comes before them, in order:
+    /// what closed quantifiers say of that one they say of these.
+    pub later: Vec<u32>,
+    /// How many candidates were left out for that.
+    pub left_out: u64,
 }
 
 impl<'s> Frame<'s> {

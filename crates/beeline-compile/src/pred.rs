@@ -385,6 +385,7 @@ impl Cx<'_> {
         let refuted =
             if query.unbounded { self.refuted(&locals, &conditions, &claim) } else { None };
         let claim = self.pred(&claim);
+        let alone = Names::of_pred(self.model, whole).locals.is_empty();
         let test: P = Box::new(move |f| {
             if let Some(refuted) = &refuted
                 && let Ok(found) = refuted(f)
@@ -393,7 +394,7 @@ impl Cx<'_> {
             }
             f.certain(|f| {
                 let mut pending = None;
-                let outcome = query.run(f, &mut |f, stop| {
+                let outcome = query.run_if(alone, f, &mut |f, stop| {
                     let truth = claim(f);
                     // A condition without a meaning decides nothing unless the claim is true.
                     match (stop, truth) {
@@ -466,21 +467,22 @@ impl Cx<'_> {
         }
         let query = if had_better(self) { None } else { Some(self.query(locals, all)) };
         self.looking_again = false;
-        query.filter(|q| !q.unbounded).map(|q| self.witnessed(q))
+        query.filter(|q| !q.unbounded).map(|q| self.witnessed(q, false))
     }
 
     fn exists(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
         let query = self.query(locals, slice::from_ref(body));
-        let test = self.witnessed(query);
+        let alone = Names::of_pred(self.model, whole).locals.is_empty();
+        let test = self.witnessed(query, alone);
         self.remembered(whole, test)
     }
 
-    /// Has a query a solution?
-    fn witnessed(&self, query: Query) -> P {
+    /// Has a query a solution? One that depends on nothing but the state stands `alone`.
+    fn witnessed(&self, query: Query, alone: bool) -> P {
         Box::new(move |f| {
             f.certain(|f| {
                 let mut pending = None;
-                let outcome = query.run(f, &mut |_, stop| match stop {
+                let outcome = query.run_if(alone, f, &mut |_, stop| match stop {
                     None => Err(Stop::Enough),
                     Some(stop) => {
                         stop.join(&mut pending);

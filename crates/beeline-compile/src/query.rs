@@ -95,6 +95,46 @@ impl Query {
     pub fn run<'s>(&self, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
         run(&self.steps, f, None, k)
     }
+
+    /// [`Query::run_up_to`], if it stands alone and there is anything to leave out.
+    pub fn run_if<'s>(&self, alone: bool, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
+        if alone && !f.later.is_empty() { self.run_up_to(f, k) } else { self.run(f, k) }
+    }
+
+    /// The same for a query that depends on nothing but the state, where one solution of each kind
+    /// is enough: of interchangeable elements the first name takes the first only. Any solution can
+    /// be turned into one of these by swapping elements that nothing tells apart.
+    fn run_up_to<'s>(&self, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
+        let tests = self.steps.iter().take_while(|s| matches!(s, Step::Test(_))).count();
+        let Some(Step::Each(Pattern::Bind(slot), set, _, span)) = self.steps.get(tests) else {
+            return self.run(f, k);
+        };
+        for step in &self.steps[..tests] {
+            match step {
+                Step::Test(test) => match test(f) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(()),
+                    // What has no meaning is looked at in the usual way.
+                    Err(_) => return self.run(f, k),
+                },
+                _ => return self.run(f, k),
+            }
+        }
+        let store = f.store;
+        let Some(Elems::Slice(elems)) = set(f).ok().and_then(|set| store.elems(set)) else {
+            return self.run(f, k);
+        };
+        for elem in elems {
+            f.tick(*span)?;
+            if f.later.binary_search(&elem.raw()).is_ok() {
+                f.left_out += 1;
+                continue;
+            }
+            f.slots[*slot] = *elem;
+            run(&self.steps[tests + 1..], f, None, k)?;
+        }
+        Ok(())
+    }
 }
 
 /// May an evaluation go on after this stop, to see whether something else decides?

@@ -73,6 +73,16 @@ pub struct Scratch {
     seen: Seen,
     /// Steps of one evaluation, if there are fewer than usual.
     steps: Option<u64>,
+    /// See [`System::holds_each_up_to`].
+    later: Vec<u32>,
+    left_out: u64,
+}
+
+impl Scratch {
+    /// How many candidates of quantifiers were left out since somebody asked.
+    pub fn take_left_out(&mut self) -> u64 {
+        std::mem::take(&mut self.left_out)
+    }
 }
 
 /// Why a model cannot be compiled.
@@ -169,6 +179,8 @@ impl System {
             loaded: Vec::new(),
             seen: Seen::default(),
             steps: None,
+            later: Vec::new(),
+            left_out: 0,
         }
     }
 
@@ -302,6 +314,8 @@ impl System {
             memo: std::mem::take(&mut scratch.memo),
             depth: 0,
             aim: None,
+            later: Vec::new(),
+            left_out: 0,
         };
         let result = stacker::maybe_grow(4 << 20, 64 << 20, || body(&mut frame));
         frame.log.clear();
@@ -574,7 +588,27 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(usize, Truth),
     ) {
+        self.holds_each_up_to(preds, constants, state, scratch, &[], sink);
+    }
+
+    /// The same. `later` are elements, as sorted words, each of which can be swapped with one that
+    /// is not among them and comes before it, and neither state nor constants nor any formula can
+    /// tell: quantifiers that depend on nothing but the state try only the others.
+    pub fn holds_each_up_to(
+        &self,
+        preds: &[PredId],
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        later: &[u32],
+        sink: &mut dyn FnMut(usize, Truth),
+    ) {
+        let mut words = std::mem::take(&mut scratch.later);
+        words.clear();
+        words.extend_from_slice(later);
+        let mut left_out = 0;
         self.with_frame(scratch, Some(constants), Some(state), |f| {
+            f.later = std::mem::take(&mut words);
             for (i, pred) in preds.iter().enumerate() {
                 f.steps = self.runtime.settings.steps;
                 f.cuts.clear();
@@ -587,7 +621,11 @@ impl System {
                 };
                 sink(i, truth);
             }
+            words = std::mem::take(&mut f.later);
+            left_out = f.left_out;
         });
+        scratch.later = words;
+        scratch.left_out += left_out;
     }
 
     /// Set this to true, and every evaluation ends soon with the cut

@@ -245,14 +245,13 @@ impl Pool {
         body(&batches)
     }
 
-    /// What all workers remembered results for, and met again; for when they are at home.
-    pub fn remembered(&self, shared: &Shared<'_>, worker: &mut Worker<'_>) -> Vec<(u64, u64)> {
-        let mut own =
-            Output { remembered: shared.engine.recalled(&mut worker.memory), ..Output::default() };
+    /// What all workers tell of their memories; for when they are at home.
+    pub fn remembered(&self, shared: &Shared<'_>, worker: &mut Worker<'_>) -> Output {
+        let mut own = memories(shared, worker);
         if let Some(theirs) = locked(&self.gate).output.take() {
             own.merge(theirs);
         }
-        own.remembered
+        own
     }
 
     /// Sends all helpers home.
@@ -295,8 +294,7 @@ impl Pool {
                 self.done.notify_all();
             }
         }
-        let remembered = shared.engine.recalled(&mut worker.memory);
-        let last = Output { remembered, ..Output::default() };
+        let last = memories(shared, &mut worker);
         locked(&self.gate).output.get_or_insert_default().merge(last);
     }
 
@@ -347,6 +345,13 @@ impl Pool {
             shared.watch.halt(CutReason::WorkerLost, shared.system);
         }
     }
+}
+
+/// What a worker tells of its memory.
+fn memories(shared: &Shared<'_>, worker: &mut Worker<'_>) -> Output {
+    let remembered = shared.engine.recalled(&mut worker.memory);
+    let left_out = shared.engine.take_left_out(&mut worker.memory);
+    Output { remembered, left_out, ..Output::default() }
 }
 
 /// There are no more numbers for states.

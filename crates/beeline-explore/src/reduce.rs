@@ -71,6 +71,14 @@ impl Twins {
         self.used.push(0);
     }
 
+    /// All but the first of each class, in order.
+    pub fn later(&self, words: &mut Vec<u32>) {
+        words.clear();
+        let behind = self.places.iter().filter(|(_, (_, place))| *place > 0);
+        words.extend(behind.map(|(word, _)| *word));
+        words.sort_unstable();
+    }
+
     /// Are these the arguments that stand for all that differ in twins only? Each class is used
     /// from its first element on.
     pub fn stand(&mut self, arguments: &[u32]) -> bool {
@@ -119,6 +127,9 @@ mod tests {
             [9, 9],
         ];
         assert_eq!(standing, expected);
+        let mut later = vec![1];
+        twins.later(&mut later);
+        assert_eq!(later, [4, 5, 8]);
         twins.clear();
         assert!(twins.stand(&[5, 4]));
     }

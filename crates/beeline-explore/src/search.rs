@@ -281,7 +281,7 @@ impl Search<'_> {
             self.sift(&mut *frontier);
         }
         self.totals.merge(worker.take());
-        self.totals.remembered = pool.remembered(shared, &mut worker);
+        self.totals.merge(pool.remembered(shared, &mut worker));
     }
 
     /// Where the time of a wave went.

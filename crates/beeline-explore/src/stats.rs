@@ -67,6 +67,8 @@ pub struct Stats {
     /// Of each operation: how often its results were looked for among remembered ones, and how
     /// often they were there.
     pub remembered: Vec<(u64, u64)>,
+    /// Candidates of quantifiers that were not tried, since interchangeable ones were.
+    pub left_out: u64,
     /// Of each operation: how many choices of parameters the planner expects to try in a state.
     /// Whoever has the model fills this in.
     pub expected: Vec<f64>,

@@ -152,6 +152,8 @@ pub(crate) struct Output {
     pub tests: Vec<Spent>,
     /// Of each operation: results looked for among remembered ones, and met there.
     pub remembered: Vec<(u64, u64)>,
+    /// Candidates of quantifiers that were left out, since others stand for them.
+    pub left_out: u64,
     /// States that a reduction decides about when the wave is over.
     pub candidates: Vec<Candidate>,
     /// Ranks of states and how many steps they have, if the order asks.
@@ -180,6 +182,7 @@ impl Output {
         self.suspects.extend(other.suspects);
         self.contradictions.extend(other.contradictions);
         self.cuts.merge(other.cuts);
+        self.left_out += other.left_out;
         self.candidates.extend(other.candidates);
         self.degrees.extend(other.degrees);
         self.covered.resize(self.covered.len().max(other.covered.len()), 0);
@@ -213,6 +216,8 @@ pub(crate) struct Worker<'a> {
     /// The state that is visited, open so that its successors can be folded beside it.
     view: View,
     twins: Twins,
+    /// All but the first of each class of them.
+    later: Vec<u32>,
     row: Vec<u32>,
     /// The parent that was looked at last, and its words: brothers follow one another.
     parent: (Option<StateId>, View),
@@ -234,6 +239,7 @@ impl<'a> Worker<'a> {
             memory: shared.engine.memory(),
             view: shared.table.view(),
             twins: Twins::default(),
+            later: Vec::new(),
             row: Vec::new(),
             parent: (None, shared.table.view()),
             target: Vec::new(),
@@ -259,6 +265,7 @@ impl<'a> Worker<'a> {
         row.extend_from_slice(self.view.words());
         #[cfg(test)]
         assert_ne!(desk.shared.options.lose_worker_at, Some(rank as usize), "as the test wants it");
+        self.find_twins(desk.shared, &row);
         if self.inside(desk.shared, &row) {
             let trusted = self.check(desk, id, rank, &row);
             if expand {
@@ -269,6 +276,16 @@ impl<'a> Worker<'a> {
             }
         }
         self.row = row;
+    }
+
+    /// Finds elements that are interchangeable in a state.
+    fn find_twins(&mut self, shared: &Shared<'_>, row: &[u32]) {
+        let Worker { reducer: Some(reducer), twins, later, memory, .. } = self else { return };
+        let (setup, state) = shared.parts(row);
+        twins.clear();
+        reducer.twins(setup, state, twins);
+        twins.later(later);
+        shared.engine.set_later(memory, later);
     }
 
     /// Is the state inside the scope that the model itself sets?
@@ -395,10 +412,6 @@ impl<'a> Worker<'a> {
         let suffix = &row[state.len()..];
         let mut steps = 0u64;
         let Worker { output, memory, target, view, reducer, waiting, twins, .. } = self;
-        twins.clear();
-        if let Some(reducer) = reducer {
-            reducer.twins(setup, state, twins);
-        }
         let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
         let mut spent = shared.options.clocks.then(|| std::mem::take(&mut output.operations));
         let plain = reducer.is_none() && suffix.is_empty();

@@ -2,6 +2,7 @@
 
 use crate::layout::{Layout, Place, Shape};
 use crate::lower::{Extra, Lower};
+use crate::pays::Pays;
 use crate::recall::{Projection, Recall};
 use crate::routine::{PRICE, Routine};
 use crate::shapes::{Shapes, joined};
@@ -159,6 +160,10 @@ pub struct Memory {
     recalls: Vec<Recall>,
     /// The key and the results of the one at hand.
     recalled: (Vec<u32>, Vec<u32>),
+    /// See [`Engine::set_later`].
+    later: Vec<u32>,
+    /// Is it worth it, for each check?
+    pays: FxHashMap<PredId, Pays>,
 }
 
 impl<'a> Engine<'a> {
@@ -335,6 +340,8 @@ impl<'a> Engine<'a> {
             key: Vec::new(),
             recalls: Vec::new(),
             recalled: (Vec::new(), Vec::new()),
+            later: Vec::new(),
+            pays: FxHashMap::default(),
         }
     }
 
@@ -696,12 +703,34 @@ impl<'a> Engine<'a> {
                 self.open(row, memory);
                 opened = true;
             }
-            let Memory { scratch, state, .. } = memory;
+            let Memory { scratch, state, later, pays, .. } = memory;
             let one = std::slice::from_ref(pred);
-            self.system.holds_each(one, &self.setups[setup], state, scratch, &mut |_, truth| {
-                sink(i, truth);
-            });
+            let (system, constants) = (self.system, &self.setups[setup]);
+            let mut told = |_: usize, truth| sink(i, truth);
+            if later.is_empty() {
+                system.holds_each(one, constants, state, scratch, &mut told);
+                continue;
+            }
+            let pays = pays.entry(*pred).or_default();
+            let (other, clock) = (pays.is_other(), pays.is_timed().then(Instant::now));
+            let later: &[u32] = if other { later } else { &[] };
+            system.holds_each_up_to(one, constants, state, scratch, later, &mut told);
+            if let Some(clock) = clock {
+                pays.took(other, clock.elapsed());
+            }
         }
+    }
+
+    /// From now on checks are about states in which these elements (sorted words) can be swapped
+    /// with one before them, and nothing changes.
+    pub fn set_later(&self, memory: &mut Memory, later: &[u32]) {
+        memory.later.clear();
+        memory.later.extend_from_slice(later);
+    }
+
+    /// How many candidates of quantifiers were left out for that, since somebody asked.
+    pub fn take_left_out(&self, memory: &mut Memory) -> u64 {
+        memory.scratch.take_left_out()
     }
 }
 

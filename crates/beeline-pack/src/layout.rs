@@ -75,7 +75,8 @@ impl Field {
         row[self.word] >> self.shift & ones(u64::from(self.width))
     }
 
-    pub(crate) fn set(&self, row: &mut [u64], value: u64) {
+    /// Puts bits into the words of a row.
+    pub fn set(&self, row: &mut [u64], value: u64) {
         let mask = ones(u64::from(self.width));
         row[self.word] = row[self.word] & !(mask << self.shift) | (value & mask) << self.shift;
     }

@@ -15,6 +15,7 @@ mod domain;
 mod engine;
 mod layout;
 mod lower;
+mod pays;
 mod recall;
 mod routine;
 mod rows;
@@ -23,5 +24,5 @@ mod source;
 
 pub use engine::{Engine, Memory};
 pub use layout::Field;
-pub use rows::{Codec, words_of};
+pub use rows::{Codec, FunctionBits, words_of};
 pub use source::Source;

@@ -3,6 +3,7 @@
 //! A [`Codec`] is a copy of the layout with a memory of its own: values that were met are not taken
 //! apart again. It does not know code, set-ups or successors.
 
+use crate::domain::Dom;
 use crate::engine::Engine;
 use crate::layout::{Field, Layout, Shape};
 use beeline_value::{Store, Val};
@@ -23,6 +24,48 @@ pub struct Codec {
     row: Vec<u32>,
     words: Vec<u64>,
     key: Vec<u64>,
+}
+
+/// Relations to more values have too many codes.
+const MOST_VALUES: u64 = 6;
+
+/// A function, or relation, from the elements of a given set: a code an element.
+#[derive(Clone, Debug)]
+pub struct FunctionBits {
+    fields: Vec<Field>,
+    /// How many elements there are.
+    pub count: usize,
+    width: u32,
+    per_field: usize,
+    /// How many codes there are. The first one means that there is no value, unless it is total.
+    pub codes: u64,
+    /// Has every element a value?
+    pub total: bool,
+}
+
+impl FunctionBits {
+    /// Calls back with the codes of all elements, in order.
+    #[inline]
+    pub fn each(&self, words: &[u64], mut found: impl FnMut(usize, u64)) {
+        let mask = (1u64 << self.width) - 1;
+        let mut element = 0;
+        for field in &self.fields {
+            let mut bits = field.get(words);
+            for _ in 0..self.per_field.min(self.count - element) {
+                found(element, bits & mask);
+                bits >>= self.width;
+                element += 1;
+            }
+        }
+    }
+
+    /// Puts codes, one an element, into the words of a row.
+    pub fn put(&self, codes: &[u64], words: &mut [u64]) {
+        for (field, codes) in self.fields.iter().zip(codes.chunks(self.per_field)) {
+            let bits = codes.iter().rev().fold(0, |bits, code| bits << self.width | code);
+            field.set(words, bits);
+        }
+    }
 }
 
 /// What is remembered of one variable.
@@ -47,6 +90,13 @@ pub fn words_of(row: &[u32], words: &mut Vec<u64>) {
     let mut halves = row.chunks_exact(2);
     words.extend(halves.by_ref().map(|h| u64::from(h[0]) | u64::from(h[1]) << 32));
     words.extend(halves.remainder().iter().map(|h| u64::from(*h)));
+}
+
+/// The row of some words.
+fn row_of(words: &[u64], halves: usize, row: &mut Vec<u32>) {
+    row.clear();
+    row.extend(words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]));
+    row.truncate(halves);
 }
 
 impl Codec {
@@ -76,9 +126,68 @@ impl Codec {
         self.layout.places[variable].shape == Shape::Word
     }
 
+    /// Is a variable a set of elements of a given set, with a bit for each, in order?
+    pub fn is_set_of_elements(&self, variable: usize) -> bool {
+        matches!(self.layout.places[variable].shape, Shape::Set(Dom::Given(..)))
+    }
+
+    /// How a variable is kept that gives each element of a given set a value, or a few.
+    pub fn function(&self, variable: usize) -> Option<FunctionBits> {
+        let place = &self.layout.places[variable];
+        let fields = place.fields.clone();
+        match &place.shape {
+            Shape::Fun { from: Dom::Given(_, count), to, total } => Some(FunctionBits {
+                fields,
+                count: *count as usize,
+                width: Shape::field_width(to, *total),
+                per_field: Shape::fields_per_word(to, *total) as usize,
+                codes: to.size() + u64::from(!total),
+                total: *total,
+            }),
+            Shape::Set(Dom::Pair(from, to)) => {
+                let (Dom::Given(_, count), size) = (&**from, to.size()) else { return None };
+                let grid = Dom::Pair(from.clone(), to.clone()).grid()?;
+                (*count > 1 && (1..=MOST_VALUES).contains(&size)).then(|| FunctionBits {
+                    fields,
+                    count: *count as usize,
+                    width: size as u32,
+                    per_field: grid.per_word as usize,
+                    codes: 1 << size,
+                    total: false,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What such a variable is if one element has this code, and the others have nothing.
+    pub fn function_of_one(
+        &self,
+        store: &Store,
+        variable: usize,
+        (element, code): (Val, u64),
+    ) -> Option<Val> {
+        let values: Vec<Val> = match &self.layout.places[variable].shape {
+            Shape::Fun { to, total, .. } => {
+                let index = code.checked_sub(u64::from(!total))?;
+                vec![to.value(store, index)]
+            }
+            Shape::Set(Dom::Pair(_, to)) => {
+                (0..to.size()).filter(|i| code >> i & 1 == 1).map(|i| to.value(store, i)).collect()
+            }
+            _ => return None,
+        };
+        Some(store.relation(values.into_iter().map(|value| (element, value)).collect()))
+    }
+
     /// The value of one variable.
     pub fn value(&self, store: &Store, variable: usize, words: &[u64]) -> Val {
         self.layout.places[variable].decode(store, words)
+    }
+
+    /// Puts a value into the words of a row; `false` if it does not fit.
+    pub fn put(&self, store: &Store, variable: usize, value: Val, words: &mut [u64]) -> bool {
+        self.layout.places[variable].encode(store, value, words)
     }
 
     /// The state in a row.
@@ -136,8 +245,7 @@ impl Codec {
                 known.encoded.insert(*word, self.key.as_slice().into());
             }
         }
-        self.row.extend(self.words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]));
-        self.row.truncate(self.layout.halves);
+        row_of(&self.words, self.layout.halves, &mut self.row);
         Some(&self.row)
     }
 }

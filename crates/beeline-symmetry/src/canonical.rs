@@ -38,7 +38,7 @@ const MOVED: usize = 1 << 14;
 
 /// Computes canonical forms, one after the other.
 pub(crate) struct Canonical<'a> {
-    elements: &'a Elements,
+    pub elements: &'a Elements,
     pub sight: Sight<'a>,
     pub colours: Colours,
     graphs: Graphs,

@@ -10,71 +10,27 @@
 //!
 //! This module does not know what a marker is for, and gives up where values are of another kind.
 
-use crate::elements::Elements;
+mod layout;
+mod order;
+mod slot;
+
 use crate::hash::scramble;
 use crate::profile::Profiler;
 use crate::sight::Base;
-use beeline_compile::System;
-use beeline_model::{Model, Type};
-use beeline_pack::{Codec, Field};
-use beeline_value::Val;
+use beeline_pack::Codec;
 use rustc_hash::FxHashMap;
+use slot::{Bits, Slot, Window, each_member};
 
-/// Bits of a word that lanes may take: the last one is for [`UNKNOWN`] and [`OTHER`].
-const ROOM: u32 = 63;
 /// What a variable contributes is not known yet.
 const UNKNOWN: u64 = u64::MAX;
 /// It is of another kind.
 const OTHER: u64 = u64::MAX - 1;
-/// Variables of so few bits, or several together, have a list of contributions.
-const LISTED: u32 = 11;
-/// So many bits of lanes are looked up at once: caches are not large.
-const TOGETHER: u32 = 12;
 /// The place of sums that are not listed.
 const BEYOND: usize = usize::MAX >> 1;
 /// Values of one variable, and wide lanes, that are remembered.
 const REMEMBERED: usize = 1 << 16;
 /// Nodes with larger numbers are found through a map.
 const DIRECT: usize = 1 << 19;
-/// Set-ups beyond this number are not worth a base each.
-const MAX_BASES: usize = 1 << 12;
-
-/// The short way, where all lanes fit one word: what some variables that lie side by side, or one
-/// that is a word of the store, contribute, by their bits.
-struct Window {
-    word: usize,
-    shift: u32,
-    mask: u64,
-    list: Vec<u64>,
-    /// Its variables, as places in the list of slots.
-    slots: Vec<usize>,
-}
-
-/// How one variable uses elements.
-struct Slot {
-    variable: usize,
-    /// Its number among constants and variables.
-    slot: usize,
-    class: usize,
-    /// Where its numbers are in a lane.
-    shift: u32,
-    width: u32,
-    bits: Bits,
-    /// Contributions to all lanes, `size` words each, by bits or by number of the node.
-    listed: Vec<u64>,
-    /// The same for other values.
-    mapped: FxHashMap<Box<[u64]>, Box<[u64]>>,
-    /// Uses (as sets of tuples), their numbers from 1 on, and the sums of their paths.
-    numbers: FxHashMap<u32, u64>,
-    sums: Vec<u128>,
-}
-
-/// Where the bits of a variable are.
-enum Bits {
-    Few { word: usize, shift: u32, mask: u64 },
-    Word { word: usize, shift: u32 },
-    Many(Vec<Field>),
-}
 
 /// The lanes of one symmetric set.
 #[derive(Clone, Copy)]
@@ -131,154 +87,6 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    /// For a model whose types are flat. Nothing if there is something else in it.
-    pub fn new(
-        model: &Model,
-        system: &System,
-        elements: &Elements,
-        codec: &Codec,
-        bases: &[&Base],
-    ) -> Option<Lanes> {
-        if bases.len() > MAX_BASES || !bases.iter().all(|b| b.is_flat()) {
-            return None;
-        }
-        let mut slots = Vec::new();
-        for (variable, v) in system.variables().iter().enumerate() {
-            if !elements.in_type(v.ty) {
-                continue;
-            }
-            let (class, single) = place(model, elements, v.ty)?;
-            slots.push(Slot {
-                variable,
-                slot: system.constants().len() + variable,
-                class,
-                shift: 0,
-                width: if single { 1 } else { 2 },
-                bits: Bits::of(codec, variable),
-                listed: Vec::new(),
-                mapped: FxHashMap::default(),
-                numbers: FxHashMap::default(),
-                sums: Vec::new(),
-            });
-        }
-        let class =
-            |s: &crate::elements::SymmetricSet| Class { first: s.first, len: s.len, width: 0 };
-        let mut lanes = Lanes {
-            slots,
-            windows: Vec::new(),
-            classes: elements.sets.iter().map(class).collect(),
-            groups: Vec::new(),
-            tables: Vec::new(),
-            sums: Vec::new(),
-            places: Vec::new(),
-            size: 0,
-            base_width: 0,
-            bases: Vec::new(),
-            base_labels: Vec::new(),
-            values: Vec::new(),
-            sorted: Vec::new(),
-            key: Vec::new(),
-        };
-        lanes.lay_out(bases).then_some(lanes)
-    }
-
-    /// Gives every number its place, and forgets all that depends on it. False: no room.
-    fn lay_out(&mut self, bases: &[&Base]) -> bool {
-        self.number_bases(bases);
-        for class in &mut self.classes {
-            class.width = self.base_width;
-        }
-        for slot in &mut self.slots {
-            let class = &mut self.classes[slot.class];
-            slot.shift = class.width;
-            class.width += slot.width;
-            slot.mapped.clear();
-        }
-        if self.classes.iter().any(|c| c.width > ROOM) {
-            return false;
-        }
-        self.places.clear();
-        self.groups.clear();
-        self.tables.clear();
-        self.sums.clear();
-        // The next free bit, and how many lanes of the class are before it in its word.
-        let (mut word, mut bit) = (0, 0);
-        for (number, class) in self.classes.iter().enumerate() {
-            let width = class.width.max(1);
-            let (together, mut used) = ((TOGETHER / width).max(1), 0);
-            for lane in 0..class.len as u32 {
-                if bit + width > ROOM {
-                    (word, bit, used) = (word + 1, 0, 0);
-                }
-                self.places.push((word, bit));
-                // A group ends with the word, or with the class.
-                if used % together == 0 {
-                    let left = (class.len as u32 - lane).min((ROOM - bit) / width);
-                    let lanes = together.min(left);
-                    let known = |t: &Table| t.class == number && t.lanes == lanes;
-                    let table = self.tables.iter().position(known).unwrap_or_else(|| {
-                        let (bits, wide) = (lanes * width, FxHashMap::default());
-                        let first = if bits <= TOGETHER { self.sums.len() } else { BEYOND };
-                        if first != BEYOND {
-                            self.sums.resize(first + (1 << bits), 0);
-                        }
-                        self.tables.push(Table { class: number, lanes, first, wide });
-                        self.tables.len() - 1
-                    });
-                    let mask = (1 << (lanes * width)) - 1;
-                    let first = self.tables[table].first;
-                    self.groups.push(Group { word, shift: bit, mask, table, first });
-                }
-                (used, bit) = (used + 1, bit + width);
-            }
-        }
-        word += 1;
-        self.size = word;
-        for slot in &mut self.slots {
-            let count = match &slot.bits {
-                Bits::Few { mask, .. } => *mask as usize + 1,
-                Bits::Word { .. } => 1 << 10,
-                Bits::Many(_) => 0,
-            };
-            slot.listed.clear();
-            slot.listed.resize(count * self.size, UNKNOWN);
-        }
-        self.lay_out_bases(bases);
-        self.windows = if self.size == 1 { windows(&self.slots) } else { Vec::new() };
-        true
-    }
-
-    /// Numbers the labels that constants give to elements.
-    fn number_bases(&mut self, bases: &[&Base]) {
-        self.base_labels = vec![Vec::new(); self.classes.len()];
-        for base in bases {
-            for (class, known) in self.classes.iter().zip(&mut self.base_labels) {
-                for label in &base.labels[class.first..class.first + class.len] {
-                    if !known.contains(label) {
-                        known.push(*label);
-                    }
-                }
-            }
-        }
-        let most = self.base_labels.iter().map(Vec::len).max().unwrap_or(0);
-        self.base_width = usize::BITS - most.saturating_sub(1).leading_zeros();
-    }
-
-    fn lay_out_bases(&mut self, bases: &[&Base]) {
-        self.bases.clear();
-        for base in bases {
-            let mut words = vec![0u64; self.size];
-            for (class, known) in self.classes.iter().zip(&self.base_labels) {
-                for number in class.first..class.first + class.len {
-                    let label = known.iter().position(|l| *l == base.labels[number]).unwrap_or(0);
-                    let (word, shift) = self.places[number];
-                    words[word] |= (label as u64) << shift;
-                }
-            }
-            self.bases.push(words.into_boxed_slice());
-        }
-    }
-
     /// What the elements of a row add to its marker, the short way. Nothing if something is in it
     /// that was not met before, or if there is no such way.
     #[inline]
@@ -346,6 +154,29 @@ impl Lanes {
                         None => slot.mapped.get([u64::from(raw)].as_slice())?,
                     }
                 }
+                Bits::Members(fields) => {
+                    if slot.sums.is_empty() {
+                        return None;
+                    }
+                    let places = &self.places[self.classes[slot.class].first..];
+                    each_member(fields, words, |i| {
+                        let (word, shift) = places[i];
+                        self.values[word] += 1 << (shift + slot.shift);
+                    });
+                    continue;
+                }
+                Bits::Codes(function) => {
+                    if slot.sums.is_empty() {
+                        return None;
+                    }
+                    let places = &self.places[self.classes[slot.class].first..];
+                    function.each(words, |i, code| {
+                        let (word, shift) = places[i];
+                        let number = code + u64::from(function.total);
+                        self.values[word] += number << (shift + slot.shift);
+                    });
+                    continue;
+                }
                 Bits::Many(fields) => {
                     self.key.clear();
                     self.key.extend(fields.iter().map(|f| f.get(words)));
@@ -377,6 +208,10 @@ impl Lanes {
             number += 1;
             let key = slot.key(words);
             if slot.is_known(&key, self.size) {
+                continue;
+            }
+            let first = profiler.elements.atom(self.classes[slot.class].first);
+            if slot.learn_all(first, codec, profiler) {
                 continue;
             }
             let value = codec.value(profiler.store, slot.variable, words);
@@ -420,28 +255,29 @@ impl Lanes {
         sum
     }
 
+    /// The label of an element with this lane.
+    fn label(&self, lane: u64, class: usize) -> u128 {
+        let base = (lane & ((1 << self.base_width) - 1)) as usize;
+        let base = self.base_labels[class].get(base).copied().unwrap_or(0);
+        self.slots.iter().filter(|slot| slot.class == class).fold(base, |label, slot| {
+            let number = (lane >> slot.shift & ((1 << slot.width) - 1)) as usize;
+            let known = number.checked_sub(1).and_then(|at| slot.sums.get(at));
+            label.wrapping_add(known.copied().unwrap_or(0))
+        })
+    }
+
     /// Computes what some lanes add to a marker.
     #[cold]
     fn fill(&mut self, group: usize, bits: u64) -> u128 {
-        let table = &mut self.tables[self.groups[group].table];
+        let table = &self.tables[self.groups[group].table];
         if let Some(known) = table.wide.get(&bits) {
             return *known;
         }
-        let width = self.classes[table.class].width;
-        let mut sum = 0u128;
-        for lane in 0..table.lanes {
-            let lane = bits >> (lane * width.max(1)) & ((1 << width) - 1);
-            let base = lane & ((1 << self.base_width) - 1);
-            let labels = &self.base_labels[table.class];
-            let mut label = labels.get(base as usize).copied().unwrap_or(0);
-            for slot in self.slots.iter().filter(|s| s.class == table.class) {
-                let number = lane >> slot.shift & ((1 << slot.width) - 1);
-                if let Some(at) = number.checked_sub(1) {
-                    label = label.wrapping_add(slot.sums.get(at as usize).copied().unwrap_or(0));
-                }
-            }
-            sum = sum.wrapping_add(scramble(label));
-        }
+        let (class, lanes) = (table.class, table.lanes);
+        let width = self.classes[class].width;
+        let each = (0..lanes).map(|lane| bits >> (lane * width.max(1)) & ((1 << width) - 1));
+        let sum = each.fold(0u128, |sum, lane| sum.wrapping_add(scramble(self.label(lane, class))));
+        let table = &mut self.tables[self.groups[group].table];
         match self.sums.get_mut(table.first + bits as usize) {
             Some(place) => *place = sum,
             None => {
@@ -454,52 +290,6 @@ impl Lanes {
         sum
     }
 
-    /// The lanes of a row in order, the short way: where they fit one word and are few.
-    #[inline]
-    pub fn quick_sorted<const N: usize>(&self, setup: usize, words: &[u64; N]) -> Option<u64> {
-        let (lanes, mut key) = (self.quick_lanes(setup, words)?, 0);
-        for class in &self.classes {
-            if class.len > SHORT {
-                return None;
-            }
-            let (mask, width) = ((1u64 << class.width) - 1, class.width.max(1));
-            let first = self.places[class.first].1;
-            let (mut sorted, mut rest) = ([u64::MAX; SHORT], lanes >> first);
-            for lane in &mut sorted[..class.len] {
-                *lane = rest & mask;
-                rest >>= width;
-            }
-            sort(&mut sorted);
-            let joined = sorted[..class.len].iter().rev().fold(0, |sum, lane| sum << width | lane);
-            key |= joined << first;
-        }
-        Some(key)
-    }
-
-    /// The lanes of the state last looked at, in order: equal exactly for symmetric states, as far
-    /// as the variables go that lanes show.
-    pub fn sorted(&mut self, key: &mut Vec<u64>) {
-        let from = key.len();
-        key.resize(from + self.size, 0);
-        let key = &mut key[from..];
-        for class in &self.classes {
-            let mask = (1u64 << class.width) - 1;
-            let places = &self.places[class.first..class.first + class.len];
-            let lanes = places.iter().map(|(word, shift)| self.values[*word] >> shift & mask);
-            if class.len <= SHORT {
-                let mut sorted = [u64::MAX; SHORT];
-                sorted.iter_mut().zip(lanes).for_each(|(to, lane)| *to = lane);
-                sort(&mut sorted);
-                put(key, places, &sorted);
-                continue;
-            }
-            self.sorted.clear();
-            self.sorted.extend(lanes);
-            self.sorted.sort_unstable();
-            put(key, places, &self.sorted);
-        }
-    }
-
     /// Calls back with each class of two or more elements that are used alike.
     pub fn twin_classes(&self, mut found: impl FnMut(&[usize])) {
         for class in &self.classes {
@@ -509,185 +299,6 @@ impl Lanes {
             all.sort_by_key(|n| lane(*n));
             let same = all.chunk_by(|a, b| lane(*a) == lane(*b));
             same.filter(|c| c.len() > 1).for_each(&mut found);
-        }
-    }
-}
-
-/// So many lanes are sorted without branches.
-const SHORT: usize = 8;
-
-/// Sorts: a network for eight. Written out, because the loop would not be.
-#[inline]
-fn sort(words: &mut [u64; SHORT]) {
-    let mut order = |(i, j): (usize, usize)| {
-        let (a, b) = (words[i], words[j]);
-        (words[i], words[j]) = (a.min(b), a.max(b));
-    };
-    let mut step = |[a, b, c, d]: [(usize, usize); 4]| {
-        order(a);
-        order(b);
-        order(c);
-        order(d);
-    };
-    step([(0, 2), (1, 3), (4, 6), (5, 7)]);
-    step([(0, 4), (1, 5), (2, 6), (3, 7)]);
-    step([(0, 1), (2, 3), (4, 5), (6, 7)]);
-    step([(2, 4), (3, 5), (1, 4), (3, 6)]);
-    step([(1, 2), (3, 4), (5, 6), (5, 6)]);
-}
-
-/// Puts lanes into their places.
-#[inline]
-fn put(key: &mut [u64], places: &[(usize, u32)], lanes: &[u64]) {
-    let (mut at, mut sum) = (places.first().map_or(0, |p| p.0), 0);
-    for ((word, shift), lane) in places.iter().zip(lanes) {
-        if *word != at {
-            key[at] |= std::mem::take(&mut sum);
-            at = *word;
-        }
-        sum |= lane << shift;
-    }
-    key[at] |= sum;
-}
-
-/// Variables of few bits that lie side by side are looked up together. None if one has many.
-fn windows(slots: &[Slot]) -> Vec<Window> {
-    let mut found: Vec<Window> = Vec::new();
-    let mut few: Vec<(usize, u32, u64, usize)> = Vec::new();
-    for (number, slot) in slots.iter().enumerate() {
-        match slot.bits {
-            Bits::Few { word, shift, mask } => few.push((word, shift, mask, number)),
-            Bits::Word { word, shift } => {
-                let (mask, list) = (u64::from(u32::MAX), Vec::new());
-                found.push(Window { word, shift, mask, list, slots: vec![number] });
-            }
-            Bits::Many(_) => return Vec::new(),
-        }
-    }
-    few.sort_unstable_by_key(|f| (f.0, f.1));
-    for (word, shift, mask, number) in few {
-        let end = shift + (64 - mask.leading_zeros());
-        match found.last_mut() {
-            Some(last)
-                if last.word == word && shift >= last.shift && end - last.shift <= LISTED =>
-            {
-                last.mask |= mask << (shift - last.shift);
-                last.slots.push(number);
-            }
-            _ => found.push(Window { word, shift, mask, list: Vec::new(), slots: vec![number] }),
-        }
-    }
-    found
-}
-
-impl Bits {
-    fn of(codec: &Codec, variable: usize) -> Bits {
-        match codec.fields(variable) {
-            [f] if codec.is_word(variable) => Bits::Word { word: f.word, shift: f.shift },
-            [f] if f.width <= LISTED => {
-                Bits::Few { word: f.word, shift: f.shift, mask: (1 << f.width) - 1 }
-            }
-            fields => Bits::Many(fields.to_vec()),
-        }
-    }
-}
-
-impl Slot {
-    /// The bits of the variable.
-    fn key(&self, words: &[u64]) -> Box<[u64]> {
-        match &self.bits {
-            Bits::Few { word, shift, mask } => [words[*word] >> shift & mask].into(),
-            Bits::Word { word, shift } => [u64::from((words[*word] >> shift) as u32)].into(),
-            Bits::Many(fields) => fields.iter().map(|f| f.get(words)).collect(),
-        }
-    }
-
-    fn is_known(&self, key: &[u64], size: usize) -> bool {
-        let listed = match self.bits {
-            Bits::Many(_) => None,
-            _ => self.listed.get(key[0] as usize * size),
-        };
-        match listed {
-            Some(first) => *first != UNKNOWN,
-            None => self.mapped.contains_key(key),
-        }
-    }
-
-    fn keep(&mut self, key: Box<[u64]>, found: Vec<u64>, size: usize) {
-        let at = key[0] as usize;
-        if matches!(self.bits, Bits::Word { .. }) && at < DIRECT && self.listed.len() <= at * size {
-            self.listed.resize((at + 1).next_power_of_two() * size, UNKNOWN);
-        }
-        if !matches!(self.bits, Bits::Many(_)) && at * size < self.listed.len() {
-            return self.listed[at * size..(at + 1) * size].copy_from_slice(&found);
-        }
-        if self.mapped.len() >= REMEMBERED {
-            self.mapped.clear();
-        }
-        self.mapped.insert(key, found.into_boxed_slice());
-    }
-
-    /// The elements in a value, and the number of the use of each.
-    fn uses(&mut self, value: Val, profiler: &mut Profiler<'_>) -> Option<Vec<(u32, u64)>> {
-        if value == Val::EMPTY {
-            return Some(Vec::new());
-        }
-        let found = profiler.surroundings(value)?;
-        let profile = profiler.profile(self.slot, value);
-        if !profile.links.is_empty() || profile.deep || profile.rest != 0 {
-            return None;
-        }
-        let mut uses = Vec::new();
-        for (element, how) in found {
-            let path = profile.paths.iter().find(|p| p.0 == element)?.1;
-            let next = self.sums.len() as u64 + 1;
-            let number = *self.numbers.entry(how.raw()).or_insert(next);
-            if number == next {
-                self.sums.push(path);
-            }
-            uses.push((element, number));
-        }
-        Some(uses)
-    }
-}
-
-/// The symmetric set whose elements a type holds, and whether it holds just elements.
-fn place(model: &Model, elements: &Elements, ty: beeline_model::TypeId) -> Option<(usize, bool)> {
-    let mut ty = ty;
-    let mut single = true;
-    if let Type::Power(of) = model.types.get(ty) {
-        ty = *of;
-    }
-    loop {
-        let parts: Vec<beeline_model::TypeId> = match model.types.get(ty) {
-            Type::Given(set) => {
-                return elements.sets.iter().position(|s| s.set == *set).map(|c| (c, single));
-            }
-            Type::Pair(a, b) => vec![*a, *b],
-            Type::Record(fields) => fields.iter().map(|f| f.1).collect(),
-            _ => return None,
-        };
-        single = false;
-        let mut holding = parts.into_iter().filter(|t| elements.in_type(*t));
-        match (holding.next(), holding.next()) {
-            (Some(part), None) => ty = part,
-            _ => return None,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_network_sorts() {
-        // What sorts all sequences of zeros and ones sorts everything.
-        for bits in 0..256u64 {
-            let mut words: [u64; SHORT] = std::array::from_fn(|i| bits >> i & 1);
-            sort(&mut words);
-            assert!(words.is_sorted(), "{bits:b}");
-            assert_eq!(words.iter().sum::<u64>(), u64::from(bits.count_ones()));
         }
     }
 }

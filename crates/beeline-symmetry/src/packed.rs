@@ -8,6 +8,7 @@ use crate::elements::Elements;
 use crate::hash::scramble;
 use crate::lanes::Lanes;
 use crate::mode::Mode;
+use crate::permute::Permutation;
 use crate::recent::Recent;
 use crate::sight::Base;
 use beeline_compile::System;
@@ -25,6 +26,9 @@ pub(crate) struct Packed<'a> {
     words: Vec<u64>,
     state: Vec<u32>,
     key: Vec<u64>,
+    labels: Vec<u128>,
+    order: Vec<usize>,
+    by: Permutation,
     /// Forms of classes, by their lanes.
     forms: Recent,
     /// Answers for rows that were opened.
@@ -81,6 +85,9 @@ impl<'a> Packed<'a> {
             words: Vec::new(),
             state: Vec::new(),
             key: Vec::new(),
+            labels: Vec::new(),
+            order: Vec::new(),
+            by: Permutation(Vec::new()),
             forms: Recent::default(),
             markers: Recent::default(),
             opened: Recent::default(),
@@ -232,7 +239,9 @@ impl<'a> Packed<'a> {
             if let Some(form) = self.forms.get(&self.key) {
                 return row.copy_from_slice(form);
             }
-            self.open_form(number, setup, row);
+            if !self.lanes_form(row) {
+                self.open_form(number, setup, row);
+            }
             return self.forms.put(&self.key, row);
         }
         words_of(row, &mut self.words);
@@ -244,6 +253,30 @@ impl<'a> Packed<'a> {
         }
         self.open_form(number, setup, row);
         self.opened.put(&self.key, row);
+    }
+
+    /// The form of the row that was looked at in lanes. Elements with equal labels are
+    /// interchangeable, so that labels alone put them into an order: the one that colours give to
+    /// the opened state. False: it does not fit, which is left to the other way.
+    fn lanes_form(&mut self, row: &mut [u32]) -> bool {
+        let Some(lanes) = &self.lanes else { return false };
+        lanes.labels(&mut self.labels);
+        self.order.clear();
+        self.order.extend(0..self.labels.len());
+        let (labels, elements) = (&self.labels, self.canonical.elements);
+        self.order.sort_unstable_by_key(|&n| (elements.class(n), labels[n]));
+        self.by.0.resize(self.order.len(), 0);
+        for (place, number) in self.order.iter().enumerate() {
+            self.by.0[*number] = place as u32;
+        }
+        let permuter = &mut self.canonical.sight.profiler.permuter;
+        if !lanes.permute(&self.by, &mut self.words, &self.codec, permuter) {
+            return false;
+        }
+        for (i, half) in row.iter_mut().enumerate() {
+            *half = (self.words[i / 2] >> (32 * (i % 2))) as u32;
+        }
+        true
     }
 
     /// Opens a row, finds the form of its state, and packs that.

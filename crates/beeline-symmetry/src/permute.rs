@@ -53,6 +53,11 @@ impl<'a> Permuter<'a> {
         Permuter { store, elements, holds: Vec::new(), seen: FxHashMap::default() }
     }
 
+    /// The store of the values.
+    pub fn store(&self) -> &'a Store {
+        self.store
+    }
+
     /// Does a value hold an element that may be permuted?
     pub fn holds(&mut self, value: Val) -> bool {
         let Some(index) = value.node_index() else { return self.elements.number(value).is_some() };

@@ -261,7 +261,7 @@ impl Reduction for Symmetry<'_> {
     }
 
     fn reducer(&self) -> Box<dyn Reducer + '_> {
-        Box::new(Worker { symmetry: self, packed: self.packed() })
+        Box::new(Worker { symmetry: self, packed: self.packed(), met: vec![0; MET] })
     }
 
     fn admit(&self, key: u128, setup: usize, row: &[u32]) -> bool {
@@ -282,7 +282,13 @@ impl Reduction for Symmetry<'_> {
 struct Worker<'w, 'a> {
     symmetry: &'w Symmetry<'a>,
     packed: Packed<'a>,
+    /// Keys that were met lately and are known: what is known stays known, and asking the others
+    /// takes longer.
+    met: Vec<u128>,
 }
+
+/// Keys that a worker has at hand.
+const MET: usize = 1 << 12;
 
 impl Worker<'_, '_> {
     fn marker(&mut self, number: usize, row: &[u32]) -> Marker {
@@ -302,20 +308,33 @@ impl Worker<'_, '_> {
             let constants = &symmetry.setups()[number].constants;
             locked(audit).note(key, constants, form, || self.packed.open(row));
         }
-        let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
-        if known.keys.contains(&key) { Look::Known } else { Look::Candidate { key, same: key } }
+        if self.knows(key) { Look::Known } else { Look::Candidate { key, same: key } }
+    }
+
+    /// Is a state with this marker known, and does the marker say all?
+    fn knows(&mut self, key: u128) -> bool {
+        let met = &mut self.met[key as usize % MET];
+        if *met == key {
+            return true;
+        }
+        let known = self.symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
+        let found = known.keys.contains(&key);
+        if found {
+            *met = key;
+        }
+        found
     }
 
     fn hybrid(&mut self, number: usize, row: &[u32]) -> Look {
         let Marker { key, suffices } = self.marker(number, row);
         let symmetry = self.symmetry;
-        let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
-        if known.keys.contains(&key) {
+        if self.knows(key) {
             return Look::Known;
         }
         if suffices {
             return Look::Candidate { key, same: key };
         }
+        let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
         let candidate = Look::Candidate { key, same: row_key(number, row) };
         let Some(sharing) = known.sharing.get(&key) else { return candidate };
         if sharing.iter().any(|other| other.setup == number && *other.row == *row) {

@@ -286,10 +286,11 @@ impl Table {
         self.reader().parent(id)
     }
 
-    /// The hash by which a vector is found; nothing if there is no room left for its parts.
+    /// The hash by which a vector is found, as [`Table::offer`] and look-up compute it; nothing if
+    /// there is no room left for its parts. The view folds as the table does.
     #[inline]
     pub fn hash_of(&self, view: &mut View, state: &[u32]) -> Option<u64> {
-        view.follow(&self.folding());
+        debug_assert_eq!(view.folding.number, self.folding().number);
         let key = if self.is_compact { compact::key(state) } else { view.fold(state)? };
         Some(hash(key))
     }

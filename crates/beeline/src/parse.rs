@@ -42,6 +42,11 @@ impl ParsedFile {
         self.unit().filter(|_| !self.diagnostics().has_errors())
     }
 
+    /// Does it hold Event-B? That has no tree of one file, only problems.
+    pub fn is_eventb(&self) -> bool {
+        crate::eventb::is_eventb(self.text())
+    }
+
     /// The text, if it could be read.
     pub fn text(&self) -> &str {
         self.sources.files().first().map_or("", |f| &f.text)

@@ -360,7 +360,11 @@ fn not_run(arguments: &Arguments, loaded: &Loaded, words: &str, context: &mut Co
         context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, None));
         return Exit::Error;
     }
-    context.complain(words, "`beeline types MODEL` shows the model's sets, names and types")
+    let help = match words.starts_with("FORCE_SYMMETRY") {
+        true => "take that definition out, or use --symmetry none",
+        false => "`beeline types MODEL` shows the model's sets, names and types",
+    };
+    context.complain(words, help)
 }
 
 /// Writes a file that was asked for.

@@ -165,3 +165,58 @@ fn pictures_mark_representatives() {
     let ran = folder.run(&["graph", "--max-nodes", "5", "Login.mch", size[0], size[1]]);
     assert!(ran.code == Some(2) && ran.err.contains("--reduced"), "{}", ran.err);
 }
+
+/// Checks that the fast tier leaves to the general engine, about all elements and about pairs.
+const GROUPS: &str = "MACHINE Groups SETS USER VARIABLES groups, admins
+  INVARIANT groups <: POW(USER) & admins <: USER
+    & !u.(u : USER => card({g | g : groups & u : g}) <= LIMIT)
+    & !(u, v).(u : USER & v : USER & u /= v => not({u, v} : groups & u : admins & v : admins))
+    & #u.(u : USER & !g.(g : groups => u /: g or card(g) < 3))
+  INITIALISATION groups := {} || admins := {}
+  OPERATIONS
+    open(g) = PRE g <: USER & card(g) : 1..2 & g /: groups & card(groups) < 2
+      THEN groups := groups \\/ {g} END;
+    close(g) = PRE g : groups THEN groups := groups - {g} END;
+    promote(u) = PRE u : USER & admins = {} THEN admins := {u} END
+  END";
+
+#[test]
+fn quantifiers_try_one_of_interchangeable_elements() {
+    let folder = Folder::new("symmetry-quantifiers")
+        .with("Fine.mch", GROUPS.replace("LIMIT", "2"))
+        .with("Wrong.mch", GROUPS.replace("LIMIT", "1"));
+    for (file, verdict) in [("Fine.mch", "holds"), ("Wrong.mch", "violated")] {
+        let sizes = ["--set-size", "USER=5", "--threads", "1", "--stats", "--search", "bf"];
+        let run = |mode: &str| check(&folder, &[&["--symmetry", mode, file], &sizes[..]].concat());
+        let plain = run("none");
+        assert_eq!(plain["verdict"], verdict, "{plain}");
+        assert_eq!(plain["stats"]["quantifier_candidates_left_out"], 0);
+        for mode in ["canonical", "hybrid", "auto"] {
+            let found = run(mode);
+            assert_eq!(found["verdict"], verdict, "{mode} {found}");
+            let length = |json: &Value| json["finding"]["trace"].as_array().map(Vec::len);
+            assert_eq!(length(&found), length(&plain));
+            assert_eq!(found["finding"]["name"], plain["finding"]["name"]);
+            assert!(found["stats"]["quantifier_candidates_left_out"].as_u64().unwrap() > 0);
+        }
+    }
+}
+
+#[test]
+fn every_engine_explores_the_same_up_to_symmetry() {
+    let folder = folder("symmetry-engines");
+    let files = [("Scheduler1.ref", "PROC=4"), ("Locks.mch", "USER=3"), ("Login.mch", "SESSION=5")];
+    for (file, size) in files {
+        for mode in ["markers", "tree-markers", "canonical", "hybrid", "flood"] {
+            let run = |engine: &str, threads: &str| {
+                let options = ["--engine", engine, "--threads", threads, "--set-size", size];
+                let found =
+                    check(&folder, &[&["--all", "--symmetry", mode, file], &options[..]].concat());
+                (found["verdict"].clone(), found["counts"].clone(), found["findings"].clone())
+            };
+            let general = run("general", "1");
+            assert_eq!(run("packed", "1"), general, "{file} {mode}");
+            assert_eq!(run("native", "2"), general, "{file} {mode}");
+        }
+    }
+}

@@ -63,7 +63,7 @@ fn token(text: &str, at: usize) -> (Kind, usize) {
         return (Kind::Comment, rest[..line].trim_end().len());
     }
     if rest.starts_with("/*") {
-        return (Kind::Comment, rest.find("*/").map_or(rest.len(), |end| end + 2));
+        return (Kind::Comment, rest.find("*/").map_or(rest.trim_end().len(), |end| end + 2));
     }
     if rest.starts_with('@') {
         return (Kind::Label, rest.find(char::is_whitespace).unwrap_or(rest.len()));
@@ -237,5 +237,6 @@ mod tests {
         let packed = |text: &str| text.split_whitespace().collect::<String>();
         assert_eq!(packed(&format(odd)), packed(odd));
         assert_eq!(format(""), "\n");
+        assert_eq!(format("end/*\n\n"), "end /*\n");
     }
 }

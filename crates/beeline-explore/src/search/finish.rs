@@ -26,6 +26,7 @@ impl Search<'_> {
         stats.disk = shared.table.disk_bytes();
         stats.operations = std::mem::take(&mut self.totals.operations);
         stats.remembered = std::mem::take(&mut self.totals.remembered);
+        stats.left_out = self.totals.left_out;
         stats.invariants.resize(shared.system.invariants().len(), Default::default());
         stats.assertions.resize(shared.system.assertions().len(), Default::default());
         for (kind, spent) in shared.tests.kinds().zip(&self.totals.tests) {

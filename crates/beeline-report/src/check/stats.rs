@@ -22,6 +22,8 @@ pub struct JsonStats {
     pub seconds: JsonSeconds,
     pub operations: Vec<JsonSpent>,
     pub remembered: Vec<JsonRemembered>,
+    /// Candidates of quantifiers that were not tried, since interchangeable ones were.
+    pub quantifier_candidates_left_out: u64,
     pub invariants: Vec<JsonSpent>,
     pub assertions: Vec<JsonSpent>,
 }
@@ -116,6 +118,7 @@ impl CheckReport<'_> {
                 .into_iter()
                 .map(|(name, looked, met)| JsonRemembered { name, looked, met })
                 .collect(),
+            quantifier_candidates_left_out: stats.left_out,
             invariants: rows(self.check_rows(self.system.invariants(), &stats.invariants)),
             assertions: rows(self.check_rows(self.system.assertions(), &stats.assertions)),
         })
@@ -206,6 +209,10 @@ impl CheckReport<'_> {
         ));
         for (name, looked, met) in self.remembered_rows(stats) {
             line(format!("recall   {}: {met} of {looked} results were known", visible(&name)));
+        }
+        if stats.left_out > 0 {
+            let words = "candidates of quantifiers were left out: interchangeable ones were tried";
+            line(format!("symmetry {} {words}", stats.left_out));
         }
         for (name, expected, found) in self.planned_rows(stats) {
             line(format!(

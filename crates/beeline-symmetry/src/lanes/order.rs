@@ -1,0 +1,160 @@
+//! Lanes in order: an exact key of the class of a state.
+
+use super::Lanes;
+use super::slot::{Bits, each_member};
+use crate::permute::{Permutation, Permuter};
+use beeline_pack::Codec;
+
+/// So many lanes are sorted without branches.
+const SHORT: usize = 8;
+
+/// Words of the largest set that has a bit for each element.
+const MOST_PARTS: usize = 16;
+
+impl Lanes {
+    /// The lanes of a row in order, the short way: where they fit one word and are few.
+    #[inline]
+    pub fn quick_sorted<const N: usize>(&self, setup: usize, words: &[u64; N]) -> Option<u64> {
+        let (lanes, mut key) = (self.quick_lanes(setup, words)?, 0);
+        for class in &self.classes {
+            if class.len > SHORT {
+                return None;
+            }
+            let (mask, width) = ((1u64 << class.width) - 1, class.width.max(1));
+            let first = self.places[class.first].1;
+            let (mut sorted, mut rest) = ([u64::MAX; SHORT], lanes >> first);
+            for lane in &mut sorted[..class.len] {
+                *lane = rest & mask;
+                rest >>= width;
+            }
+            sort(&mut sorted);
+            let joined = sorted[..class.len].iter().rev().fold(0, |sum, lane| sum << width | lane);
+            key |= joined << first;
+        }
+        Some(key)
+    }
+
+    /// The lanes of the state last looked at, in order: equal exactly for symmetric states, as far
+    /// as the variables go that lanes show.
+    pub fn sorted(&mut self, key: &mut Vec<u64>) {
+        let from = key.len();
+        key.resize(from + self.size, 0);
+        let key = &mut key[from..];
+        for class in &self.classes {
+            let mask = (1u64 << class.width) - 1;
+            let places = &self.places[class.first..class.first + class.len];
+            let lanes = places.iter().map(|(word, shift)| self.values[*word] >> shift & mask);
+            if class.len <= SHORT {
+                let mut sorted = [u64::MAX; SHORT];
+                sorted.iter_mut().zip(lanes).for_each(|(to, lane)| *to = lane);
+                sort(&mut sorted);
+                put(key, places, &sorted);
+                continue;
+            }
+            self.sorted.clear();
+            self.sorted.extend(lanes);
+            self.sorted.sort_unstable();
+            put(key, places, &self.sorted);
+        }
+    }
+}
+
+impl Lanes {
+    /// The labels of the elements of the state last looked at, as [`Sight`](crate::sight::Sight) has
+    /// them.
+    pub fn labels(&self, labels: &mut Vec<u128>) {
+        labels.clear();
+        for (number, class) in self.classes.iter().enumerate() {
+            for (word, shift) in &self.places[class.first..class.first + class.len] {
+                let lane = self.values[*word] >> shift & ((1 << class.width) - 1);
+                labels.push(self.label(lane, number));
+            }
+        }
+    }
+
+    /// Moves the elements in the words of a row. False: something does not fit.
+    pub fn permute(
+        &self,
+        by: &Permutation,
+        words: &mut [u64],
+        codec: &Codec,
+        permuter: &mut Permuter<'_>,
+    ) -> bool {
+        let store = permuter.store();
+        self.slots.iter().all(|slot| match &slot.bits {
+            Bits::Members(fields) => {
+                let (first, mut parts) = (self.classes[slot.class].first, [0u64; MOST_PARTS]);
+                if fields.len() > MOST_PARTS {
+                    return false;
+                }
+                each_member(fields, words, |i| {
+                    let to = by.0[first + i] as usize - first;
+                    parts[to / 64] |= 1 << (to % 64);
+                });
+                fields.iter().zip(parts).for_each(|(field, part)| field.set(words, part));
+                true
+            }
+            Bits::Codes(function) => {
+                let first = self.classes[slot.class].first;
+                let mut codes = vec![0; function.count];
+                function.each(words, |i, code| codes[by.0[first + i] as usize - first] = code);
+                function.put(&codes, words);
+                true
+            }
+            _ => {
+                let value = permuter.value(codec.value(store, slot.variable, words), by);
+                codec.put(store, slot.variable, value, words)
+            }
+        })
+    }
+}
+
+/// Sorts: a network for eight. Written out, because the loop would not be.
+#[inline]
+fn sort(words: &mut [u64; SHORT]) {
+    let mut order = |(i, j): (usize, usize)| {
+        let (a, b) = (words[i], words[j]);
+        (words[i], words[j]) = (a.min(b), a.max(b));
+    };
+    let mut step = |[a, b, c, d]: [(usize, usize); 4]| {
+        order(a);
+        order(b);
+        order(c);
+        order(d);
+    };
+    step([(0, 2), (1, 3), (4, 6), (5, 7)]);
+    step([(0, 4), (1, 5), (2, 6), (3, 7)]);
+    step([(0, 1), (2, 3), (4, 5), (6, 7)]);
+    step([(2, 4), (3, 5), (1, 4), (3, 6)]);
+    step([(1, 2), (3, 4), (5, 6), (5, 6)]);
+}
+
+/// Puts lanes into their places.
+#[inline]
+fn put(key: &mut [u64], places: &[(usize, u32)], lanes: &[u64]) {
+    let (mut at, mut sum) = (places.first().map_or(0, |p| p.0), 0);
+    for ((word, shift), lane) in places.iter().zip(lanes) {
+        if *word != at {
+            key[at] |= std::mem::take(&mut sum);
+            at = *word;
+        }
+        sum |= lane << shift;
+    }
+    key[at] |= sum;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_network_sorts() {
+        // What sorts all sequences of zeros and ones sorts everything.
+        for bits in 0..256u64 {
+            let mut words: [u64; SHORT] = std::array::from_fn(|i| bits >> i & 1);
+            sort(&mut words);
+            assert!(words.is_sorted(), "{bits:b}");
+            assert_eq!(words.iter().sum::<u64>(), u64::from(bits.count_ones()));
+        }
+    }
+}
