@@ -1,8 +1,9 @@
-//! Keys in the order of their states, in blocks that never move, in as few bytes as they need.
+//! Keys in the order of their states, in blocks that never move.
 //!
-//! A key has two halves of 32 bits, but neither needs all of them: the numbers of pairs are small,
-//! and packed states rarely fill their last word. A block keeps both halves side by side in whole
-//! bytes, and is written anew when a key does not fit.
+//! Keys of one or two words are kept as they are: reading them is most of what a search does. Those
+//! of longer vectors are kept in as few bytes as they need. Such a key has two halves of 32 bits, but
+//! neither needs all of them: the numbers of pairs are small. A block keeps both halves side by side
+//! in whole bytes, and is written anew when a key does not fit.
 
 const BLOCK_BITS: u32 = 14;
 const BLOCK: usize = 1 << BLOCK_BITS;
@@ -22,8 +23,85 @@ struct Block {
 }
 
 /// Keys by number.
+#[derive(Debug)]
+pub(crate) enum Rows {
+    Narrow(Plain<u32>),
+    Wide(Plain<u64>),
+    Tight(Tight),
+}
+
+impl Rows {
+    /// For keys of vectors of so many words.
+    pub fn new(width: usize) -> Rows {
+        match width {
+            0 | 1 => Rows::Narrow(Plain { blocks: Vec::new() }),
+            2 => Rows::Wide(Plain { blocks: Vec::new() }),
+            _ => Rows::Tight(Tight::default()),
+        }
+    }
+
+    #[inline]
+    pub fn push(&mut self, key: u64) {
+        match self {
+            Rows::Narrow(rows) => rows.push(key as u32),
+            Rows::Wide(rows) => rows.push(key),
+            Rows::Tight(rows) => rows.push(key),
+        }
+    }
+
+    #[inline(always)]
+    pub fn get(&self, at: u32) -> u64 {
+        match self {
+            Rows::Narrow(rows) => u64::from(rows.get(at)),
+            Rows::Wide(rows) => rows.get(at),
+            Rows::Tight(rows) => rows.get(at),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        match self {
+            Rows::Narrow(rows) => rows.bytes(),
+            Rows::Wide(rows) => rows.bytes(),
+            Rows::Tight(rows) => rows.bytes(),
+        }
+    }
+}
+
+/// Keys as they are.
+#[derive(Debug)]
+pub(crate) struct Plain<T> {
+    blocks: Vec<Vec<T>>,
+}
+
+impl<T: Copy> Plain<T> {
+    #[inline]
+    fn push(&mut self, key: T) {
+        match self.blocks.last_mut() {
+            Some(block) if block.len() < BLOCK => block.push(key),
+            _ => {
+                // The first one grows as it must: most models are small.
+                let room = if self.blocks.is_empty() { 64 } else { BLOCK };
+                let mut block = Vec::with_capacity(room);
+                block.push(key);
+                self.blocks.push(block);
+            }
+        }
+    }
+
+    #[inline]
+    fn get(&self, at: u32) -> T {
+        self.blocks[(at >> BLOCK_BITS) as usize][at as usize & (BLOCK - 1)]
+    }
+
+    fn bytes(&self) -> usize {
+        let keys: usize = self.blocks.iter().map(Vec::capacity).sum();
+        keys * size_of::<T>() + self.blocks.capacity() * size_of::<Vec<T>>()
+    }
+}
+
+/// Keys in as few bytes as they need.
 #[derive(Debug, Default)]
-pub(crate) struct Rows {
+pub(crate) struct Tight {
     blocks: Vec<Block>,
 }
 
@@ -72,9 +150,9 @@ impl Block {
     }
 }
 
-impl Rows {
-    #[inline]
-    pub fn push(&mut self, key: u64) {
+impl Tight {
+    #[inline(never)]
+    fn push(&mut self, key: u64) {
         let first = self.blocks.len() <= 1;
         match self.blocks.last_mut() {
             Some(block) if block.len < BLOCK => {
@@ -97,12 +175,13 @@ impl Rows {
         }
     }
 
-    #[inline]
-    pub fn get(&self, at: u32) -> u64 {
+    // Out of line, so that the others are read in line.
+    #[inline(never)]
+    fn get(&self, at: u32) -> u64 {
         self.blocks[(at >> BLOCK_BITS) as usize].get(at as usize & (BLOCK - 1))
     }
 
-    pub fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         let keys: usize = self.blocks.iter().map(|block| block.bytes.capacity()).sum();
         keys + self.blocks.capacity() * size_of::<Block>()
     }
@@ -112,9 +191,13 @@ impl Rows {
 mod tests {
     use super::*;
 
-    /// Keys come back, and take so many bytes each.
+    /// Keys of long vectors come back, and take so many bytes each.
     fn check(key: impl Fn(u64) -> u64, most: usize) {
-        let mut rows = Rows::default();
+        check_all(3, key, most);
+    }
+
+    fn check_all(width: usize, key: impl Fn(u64) -> u64, most: usize) {
+        let mut rows = Rows::new(width);
         for i in 0..60_000u64 {
             rows.push(key(i));
         }
@@ -137,5 +220,7 @@ mod tests {
         check(|i| i << 32 | i << 16, 6);
         check(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15), 8);
         check(|i| if i == 20_000 { u64::MAX } else { i }, 8);
+        check_all(1, |i| i * i % 4_000_000_000, 4);
+        check_all(2, |i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15), 8);
     }
 }

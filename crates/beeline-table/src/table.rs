@@ -125,7 +125,7 @@ impl Table {
             refold_at: AtomicUsize::new(refold::ENOUGH),
             shards: (0..SHARDS).map(shard).collect(),
             settled: RwLock::new(Settled {
-                rows: Rows::default(),
+                rows: Rows::new(width),
                 parents: Parents::default(),
                 base: 0,
                 disk: None,
@@ -145,7 +145,7 @@ impl Table {
         let table = Table { folding: RwLock::new(folding), ..Table::new(width) };
         {
             let mut settled = table.settled.write().unwrap_or_else(PoisonError::into_inner);
-            settled.rows = Rows::default();
+            settled.rows = Rows::new(2);
             settled.waiting = Some(Waiting::default());
         }
         Table { is_compact: true, ..table }

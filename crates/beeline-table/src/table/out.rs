@@ -71,7 +71,7 @@ impl Table {
     /// Nothing is in memory, and so many states are on disk.
     fn empty(&self, below: u32, disk: Option<Disk>) {
         let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
-        settled.rows = Rows::default();
+        settled.rows = Rows::new(self.width);
         settled.parents = Parents::default();
         // Numbers are no longer those of the index: from now on everything is open.
         settled.open = None;

@@ -55,7 +55,7 @@ impl Table {
         drop(sample);
         let fresh = Arc::new(Folding::new(self.width, shape, old.number + 1));
         let mut folder = View::new(self.width, fresh.clone());
-        let mut rows = Rows::default();
+        let mut rows = Rows::new(self.width);
         for id in 0..count as u32 {
             view.open(settled.rows.get(id));
             let Some(key) = folder.fold(view.words()) else { return };

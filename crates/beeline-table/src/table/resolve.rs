@@ -25,6 +25,7 @@ impl Table {
     pub fn resolve_shard(&self, number: usize, batches: &[&Batch]) {
         let settled = self.settled();
         let known = self.here();
+        let bound = bound(known as u32, batches);
         let mut shard = self.shard(number);
         for (which, batch) in batches.iter().enumerate() {
             for group in batch.by_shard[number].chunks(GROUP) {
@@ -35,7 +36,7 @@ impl Table {
                 while open != 0 {
                     let at = group[open.trailing_zeros() as usize];
                     open &= open - 1;
-                    self.resolve(shard, batches, which as u32, at, &settled);
+                    self.resolve(shard, batches, (which as u32, at), bound, &settled);
                 }
             }
         }
@@ -45,6 +46,7 @@ impl Table {
     pub fn resolve_all(&self, batches: &[&Batch]) {
         let settled = self.settled();
         let known = self.here();
+        let bound = bound(known as u32, batches);
         let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
         for (which, batch) in batches.iter().enumerate() {
             for (group, keys) in batch.keys.chunks(GROUP).enumerate() {
@@ -56,7 +58,7 @@ impl Table {
                     open &= open - 1;
                     let shard = &mut shards[shard_of(hash(keys[i]))];
                     let at = (group * GROUP + i) as u32;
-                    self.resolve(shard, batches, which as u32, at, &settled);
+                    self.resolve(shard, batches, (which as u32, at), bound, &settled);
                 }
             }
         }
@@ -67,14 +69,13 @@ impl Table {
         &self,
         shard: &mut Shard,
         batches: &[&Batch],
-        which: u32,
-        at: u32,
+        (which, at): (u32, u32),
+        bound: usize,
         settled: &Settled,
     ) {
         let rows = &settled.rows;
         let known = self.here() as u32;
         let batch = batches[which as usize];
-        let bound = bound(known, batches);
         let key = batch.keys[at as usize];
         let left = batch.open.get(at as usize).copied().unwrap_or(ALL_OPEN);
         let hash = hash(key);
