@@ -146,23 +146,32 @@ impl<'s> Frame<'s> {
         &mut self,
         body: impl FnOnce(&mut Frame<'s>) -> Result<(T, bool), Stop>,
     ) -> Result<T, Stop> {
-        let mark = self.cuts.len();
-        let (value, certain) = match body(self) {
-            Ok(result) => result,
-            Err(stop) => {
-                // The stop says it all.
-                self.cuts.truncate(mark);
-                return Err(stop);
-            }
-        };
-        if self.cuts.len() > mark {
-            let cut = self.cuts.swap_remove(mark);
-            self.cuts.truncate(mark);
-            if !certain {
-                return Err(Stop::Cut(Box::new(cut)));
+        // What was left out before is no concern of this; and if it is left out again, it is.
+        let before = std::mem::take(&mut self.cuts);
+        let result = body(self);
+        let mut cuts = std::mem::replace(&mut self.cuts, before);
+        // A stop says it all.
+        let (value, certain) = result?;
+        match cuts.is_empty() || certain {
+            true => Ok(value),
+            false => Err(Stop::Cut(Box::new(cuts.swap_remove(0)))),
+        }
+    }
+
+    /// Calls `body`, and tells beside its result whether nothing was left out in it: only then may the
+    /// result be remembered, for who finds it again does not hear of cuts.
+    #[inline]
+    pub fn noting<T>(&mut self, body: impl FnOnce(&mut Frame<'s>) -> T) -> (T, bool) {
+        let before = std::mem::take(&mut self.cuts);
+        let result = body(self);
+        let cuts = std::mem::replace(&mut self.cuts, before);
+        let whole = cuts.is_empty();
+        for cut in cuts {
+            if !self.cuts.contains(&cut) {
+                self.cuts.push(cut);
             }
         }
-        Ok(value)
+        (result, whole)
     }
 
     /// The value of a type's set, where it is finite and small.
@@ -245,5 +254,38 @@ impl Memo {
         }
         let key = std::iter::once(code).chain(reads.iter().map(|&s| slots[s].raw())).collect();
         self.queries.insert(key, result);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::System;
+    use beeline_source::MemoryLoader;
+
+    #[test]
+    fn what_is_left_out_again_counts_again() {
+        let loader = MemoryLoader::new().with("M.mch", "MACHINE M END");
+        let model = beeline_model::load(&loader, "M.mch").model.expect("a model");
+        let system = System::compile(&model, &Settings::of(&model)).expect("a system");
+        let note = |f: &mut Frame<'_>| f.note_cut(CutReason::LargeSet, Span::NONE, "something");
+        let ((), answer) = system.with_frame(&mut system.scratch(), None, None, |f| {
+            let (_, whole) = f.noting(note);
+            assert!(!whole && f.cuts.len() == 1);
+            // It is known already, but still no certain answer, and nothing to remember.
+            let doubtful = f.certain(|f| {
+                note(f);
+                Ok(((), false))
+            });
+            assert!(matches!(doubtful, Err(Stop::Cut(_))));
+            assert!(!f.noting(note).1);
+            let certain = f.certain(|f| {
+                note(f);
+                Ok((7, true))
+            });
+            assert!(matches!(certain, Ok(7)) && f.noting(|_| ()).1);
+            assert!(matches!(f.certain(|_| Ok((8, false))), Ok(8)));
+        });
+        assert_eq!(answer.cuts.len(), 1);
     }
 }

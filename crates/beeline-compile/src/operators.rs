@@ -82,8 +82,11 @@ pub(crate) fn binary<'s>(
     if let Some(known) = f.memo.get(key, a, b) {
         return Ok(known);
     }
-    let result = binary_set(f, op, a, b, span)?;
-    f.memo.put(key, a, b, result);
+    let (result, whole) = f.noting(|f| binary_set(f, op, a, b, span));
+    let result = result?;
+    if whole {
+        f.memo.put(key, a, b, result);
+    }
     Ok(result)
 }
 
@@ -437,8 +440,11 @@ pub(crate) fn unary<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> R
         return Ok(known);
     }
     charge(f, a, a, span)?;
-    let result = unary_set(f, op, a, span)?;
-    f.memo.put(key, a, a, result);
+    let (result, whole) = f.noting(|f| unary_set(f, op, a, span));
+    let result = result?;
+    if whole {
+        f.memo.put(key, a, a, result);
+    }
     Ok(result)
 }
 
@@ -700,9 +706,12 @@ pub(crate) fn apply<'s>(
             if let Some(known) = f.memo.get(APPLY, function, key) {
                 return Ok(known);
             }
-            let values = related(f, function, key, span)?;
+            let (values, whole) = f.noting(|f| related(f, function, key, span));
+            let values = values?;
             if let [value] = values[..] {
-                f.memo.put(APPLY, function, key, value);
+                if whole {
+                    f.memo.put(APPLY, function, key, value);
+                }
                 return Ok(value);
             }
             values.len()

@@ -373,8 +373,11 @@ impl Cx<'_> {
             if let Some(known) = f.memo.query(number, &reads, &f.slots) {
                 return Ok(known == 1);
             }
-            let truth = test(f)?;
-            f.memo.put_query(number, &reads, &f.slots, u32::from(truth));
+            let (truth, whole) = f.noting(|f| test(f));
+            let truth = truth?;
+            if whole {
+                f.memo.put_query(number, &reads, &f.slots, u32::from(truth));
+            }
             Ok(truth)
         })
     }

@@ -64,13 +64,16 @@ pub(crate) fn unfold<'s>(f: &mut Frame<'s>, number: usize, words: &[Val]) -> Res
         f.slots[slot] = name_of(f, other, words);
     }
     f.depth += 1;
-    let value = stacker::maybe_grow(256 << 10, 8 << 20, || (recursion.body)(f));
+    let (value, whole) =
+        f.noting(|f| stacker::maybe_grow(256 << 10, 8 << 20, || (recursion.body)(f)));
     f.depth -= 1;
     for (&slot, &word) in slots().zip(&saved) {
         f.slots[slot] = word;
     }
     let value = value?;
-    f.memo.put(UNFOLD, name, name, value);
+    if whole {
+        f.memo.put(UNFOLD, name, name, value);
+    }
     Ok(value)
 }
 

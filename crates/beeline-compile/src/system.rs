@@ -270,7 +270,7 @@ impl System {
     }
 
     /// Runs `body` in a frame with these constants and this state.
-    fn with_frame<T>(
+    pub(crate) fn with_frame<T>(
         &self,
         scratch: &mut Scratch,
         constants: Option<&[u32]>,

@@ -25,11 +25,15 @@ pub(crate) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
         Some(number) => match f.memo.base(number, &problem.reads, &f.slots) {
             Some(base) => base.clone(),
             None => {
-                let (cuts, faults) = (f.cuts.len(), f.faults.len());
-                let Some(mut base) = begin(f, problem)? else { return Ok(None) };
-                base.add(f, problem, true)?;
+                let faults = f.faults.len();
+                let (base, whole) = f.noting(|f| {
+                    let Some(mut base) = begin(f, problem)? else { return Ok(None) };
+                    base.add(f, problem, true)?;
+                    Ok::<_, Stop>(Some(base))
+                });
+                let Some(base) = base? else { return Ok(None) };
                 // What was left out would have to be told again.
-                if f.cuts.len() == cuts && f.faults.len() == faults {
+                if whole && f.faults.len() == faults {
                     f.memo.put_base(number, &problem.reads, &f.slots, base.clone());
                 }
                 base
