@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn values_are_counted_and_words_that_belong_together_stay_together() {
-        let state = |i: u32| vec![i % 181, i / 181, 3 * (i % 181), 9 - i / 181];
+        let state = |i: u32| vec![i % 181, i / 181, 3 * (i % 181), 900 - i / 181];
         let sample: Vec<Vec<u32>> = (0..32_761).map(state).collect();
         let cuts = Cuts::new(4, &sample);
         let near = |side, count: usize| cuts.values(side).abs_diff(count) <= count / 50 + 1;
