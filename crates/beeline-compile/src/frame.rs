@@ -195,7 +195,7 @@ pub(crate) struct Memo {
 impl Memo {
     pub fn new() -> Memo {
         Memo {
-            table: vec![(0, 0, 0, 0); 1 << BITS],
+            table: Vec::new(),
             queries: FxHashMap::default(),
             bases: FxHashMap::default(),
             key: Vec::new(),
@@ -212,13 +212,17 @@ impl Memo {
     /// The remembered result of an operator; `op` is never 0.
     #[inline]
     pub fn get(&self, op: u32, a: Val, b: Val) -> Option<Val> {
-        let row = self.table[Memo::position(op, a.raw(), b.raw())];
+        let row = self.table.get(Memo::position(op, a.raw(), b.raw()))?;
         (row.0 == op && row.1 == a.raw() && row.2 == b.raw()).then(|| Val::from_raw(row.3))
     }
 
     /// Remembers a result.
     #[inline]
     pub fn put(&mut self, op: u32, a: Val, b: Val, result: Val) {
+        // Made when it is first needed: short runs never need it, and have several of these.
+        if self.table.is_empty() {
+            self.table = vec![(0, 0, 0, 0); 1 << BITS];
+        }
         self.table[Memo::position(op, a.raw(), b.raw())] = (op, a.raw(), b.raw(), result.raw());
     }
 

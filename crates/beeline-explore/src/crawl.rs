@@ -58,6 +58,7 @@ impl Search<'_> {
         self.depth = self.depth.max(depth - 1);
         frontier.crawled(wave);
         shared.watch.frontier.store(wave.states.len(), Ordering::Relaxed);
+        shared.watch.states.store(shared.table.len(), Ordering::Relaxed);
         self.take(worker.take_news());
         let next = wave.states.first().map_or(shared.table.len() as u32, |id| id.0);
         shared.table.forget_open(first.iter().map(|id| id.0).chain(known..next));

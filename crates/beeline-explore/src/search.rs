@@ -72,12 +72,19 @@ pub fn explore_with(
 ) -> Exploration {
     system.interrupt().store(false, Ordering::Relaxed);
     let watch = Watch::new(options.limits, cancel.clone());
+    watch.beside(system, tell, || explore_watched(system, fast, options, reduction, &watch))
+}
+
+fn explore_watched(
+    system: &System,
+    fast: Option<Fast<'_>>,
+    options: &Options,
+    reduction: Option<&dyn Reduction>,
+    watch: &Watch,
+) -> Exploration {
     let mut start = Start { setups: Vec::new(), cuts: Cuts::default(), faults: Vec::new() };
     // Set-ups are known before the table is made: a single one needs no place in it.
-    let empty = Table::new(0);
-    guarded(&watch, system, &empty, tell, || {
-        start.setups(system, options, reduction, &watch);
-    });
+    watch.watched(system, || start.setups(system, options, reduction, watch));
     let variables = system.variables().len();
     let mut widened = match &options.checkpoint {
         Some(checkpoint) => checkpoint.widened(variables),
@@ -88,7 +95,7 @@ pub fn explore_with(
     loop {
         let engine = match fast {
             // Constant expressions are evaluated here: within the limits, like all else.
-            Some(fast) => guarded(&watch, system, &empty, tell, || {
+            Some(fast) => watch.watched(system, || {
                 let (setups, choosy) = (&start.setups, reduction.is_some());
                 Engine::packed(system, fast.source, setups, fast.compiler, &widened, choosy)
             }),
@@ -109,7 +116,7 @@ pub fn explore_with(
             engine: &engine,
             options,
             table: &table,
-            watch: &watch,
+            watch,
             setups: &start.setups,
             tests: &tests,
             reduction,
@@ -140,7 +147,7 @@ pub fn explore_with(
             stats: Stats::default(),
             room: 0,
         };
-        guarded(&watch, system, &table, tell, || search.run());
+        watch.watched(system, || search.run());
         // A value outside its layout: nothing so far counts, and the next layout has room for it.
         is_anew = search.is_anew;
         let overflowed = engine.overflowed().filter(|_| !watch.stopped());
@@ -154,27 +161,6 @@ pub fn explore_with(
             None => return search.finish(start.faults, distrusted),
         }
     }
-}
-
-/// Runs `work` beside the watching thread.
-fn guarded<T>(
-    watch: &Watch,
-    system: &System,
-    table: &Table,
-    tell: &(dyn Fn(Progress) + Sync),
-    work: impl FnOnce() -> T,
-) -> T {
-    watch.begin_part();
-    // A limit that is reached already counts, however fast the work would be.
-    if let Some(reason) = watch.look() {
-        watch.halt(reason, system);
-    }
-    std::thread::scope(|scope| {
-        scope.spawn(|| watch.run(system, table, tell));
-        let result = work();
-        watch.finish();
-        result
-    })
 }
 
 pub(crate) struct Search<'a> {
@@ -266,6 +252,7 @@ impl Search<'_> {
                 }
                 let waiting = frontier.len() + shared.table.waiting();
                 shared.watch.frontier.store(waiting, Ordering::Relaxed);
+                shared.watch.states.store(shared.table.len(), Ordering::Relaxed);
                 self.stats.frontier = self.stats.frontier.max(waiting as u64);
                 if self.enough() || (waiting > 0 && self.full()) {
                     break;

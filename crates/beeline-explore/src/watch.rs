@@ -3,7 +3,6 @@
 
 use crate::options::Limits;
 use beeline_compile::{CutReason, System};
-use beeline_table::Table;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -75,12 +74,25 @@ pub(crate) struct Watch {
     cancel: Cancel,
     stop: AtomicBool,
     reason: Mutex<Option<CutReason>>,
+    /// States that are known, and those that wait.
+    pub states: AtomicUsize,
     pub frontier: AtomicUsize,
     pub depth: AtomicU32,
     pub peak_bytes: AtomicU64,
     /// Bytes of the process when they were last looked at.
     bytes: AtomicU64,
-    over: (Mutex<bool>, Condvar),
+    part: (Mutex<Part>, Condvar),
+}
+
+/// What the watching thread has to do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Nothing: no limit counts just now.
+    Between,
+    /// Watch.
+    Watched,
+    /// Go.
+    Over,
 }
 
 impl Watch {
@@ -92,11 +104,12 @@ impl Watch {
             cancel,
             stop: AtomicBool::new(false),
             reason: Mutex::new(None),
+            states: AtomicUsize::new(0),
             frontier: AtomicUsize::new(0),
             depth: AtomicU32::new(0),
             peak_bytes: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
-            over: (Mutex::new(false), Condvar::new()),
+            part: (Mutex::new(Part::Between), Condvar::new()),
         }
     }
 
@@ -153,38 +166,68 @@ impl Watch {
         Duration::from_millis(left / FILLED_IN_A_MILLISECOND).clamp(Duration::from_millis(1), LOOK)
     }
 
-    /// A part of the exploration begins that is to be watched.
-    pub fn begin_part(&self) {
-        *self.over.0.lock().unwrap_or_else(PoisonError::into_inner) = false;
+    /// Does a part of the exploration that is to be watched.
+    pub fn watched<T>(&self, system: &System, work: impl FnOnce() -> T) -> T {
+        self.enter(Part::Watched);
+        // A limit that is reached already counts, however fast the work would be.
+        if let Some(reason) = self.look() {
+            self.halt(reason, system);
+        }
+        let result = work();
+        self.enter(Part::Between);
+        result
     }
 
-    /// It is over: the watching thread may go.
-    pub fn finish(&self) {
-        *self.over.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.over.1.notify_all();
+    /// Runs `work` beside the watching thread, which looks at limits in its [`Watch::watched`] parts.
+    pub fn beside<T>(
+        &self,
+        system: &System,
+        tell: &(dyn Fn(Progress) + Sync),
+        work: impl FnOnce() -> T,
+    ) -> T {
+        /// Lets the thread go, even if the work panics.
+        struct Over<'a>(&'a Watch);
+        impl Drop for Over<'_> {
+            fn drop(&mut self) {
+                self.0.enter(Part::Over);
+                self.0.part.1.notify_all();
+            }
+        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| self.run(system, tell));
+            let _over = Over(self);
+            work()
+        })
+    }
+
+    fn enter(&self, part: Part) {
+        *self.part.0.lock().unwrap_or_else(PoisonError::into_inner) = part;
     }
 
     /// The life of the watching thread.
-    pub fn run(&self, system: &System, table: &Table, tell: &(dyn Fn(Progress) + Sync)) {
-        let (mut told, mut states) = (Instant::now(), table.len());
-        let mut over = self.over.0.lock().unwrap_or_else(PoisonError::into_inner);
-        while !*over {
-            (over, _) = self
-                .over
+    fn run(&self, system: &System, tell: &(dyn Fn(Progress) + Sync)) {
+        let (mut told, mut states) = (Instant::now(), 0);
+        let mut part = self.part.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while *part != Part::Over {
+            (part, _) = self
+                .part
                 .1
-                .wait_timeout(over, self.pause())
+                .wait_timeout(part, self.pause())
                 .unwrap_or_else(PoisonError::into_inner);
-            if let (false, Some(reason)) = (*over, self.look()) {
+            if *part != Part::Watched {
+                continue;
+            }
+            if let Some(reason) = self.look() {
                 self.halt(reason, system);
             }
             let since = told.elapsed();
-            if since >= TELL && !*over {
-                let now = table.len();
+            if since >= TELL {
+                let now = self.states.load(Ordering::Relaxed);
                 tell(Progress {
                     states: now as u64,
                     frontier: self.frontier.load(Ordering::Relaxed) as u64,
                     depth: self.depth.load(Ordering::Relaxed),
-                    states_per_second: (now - states) as f64 / since.as_secs_f64(),
+                    states_per_second: now.saturating_sub(states) as f64 / since.as_secs_f64(),
                     memory_bytes: self.peak_bytes.load(Ordering::Relaxed),
                     elapsed: self.elapsed(),
                 });

@@ -9,10 +9,11 @@
 mod translate;
 
 use beeline_ir::{Code, Compiled, CompiledAll, Compiler, FUEL, MOST_HALVES, Outcome};
+use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// Records that are given room for at first.
 const FIRST_ROOM: usize = 64;
@@ -27,29 +28,42 @@ pub(crate) const IS_FALSE: i64 = -1;
 pub(crate) const IS_UNUSUAL: i64 = -2;
 pub(crate) const NEEDS_ROOM: i64 = -3;
 
-/// The compiler.
+/// The compiler for the machine that it runs on. It makes nothing if Cranelift does not know that.
 #[derive(Default)]
-pub struct Jit {}
+pub struct Jit {
+    /// What the machine can do: found out when something is to be compiled for the first time.
+    isa: OnceLock<Option<OwnedTargetIsa>>,
+}
 
 impl Jit {
-    /// A compiler for the machine that it runs on; nothing if Cranelift does not know it.
-    pub fn new() -> Option<Jit> {
-        cranelift_native::builder().ok().map(|_| Jit {})
+    /// A compiler that has not looked at the machine yet.
+    pub fn new() -> Jit {
+        Jit::default()
+    }
+
+    fn isa(&self) -> Option<OwnedTargetIsa> {
+        let find = || {
+            let mut flags = settings::builder();
+            flags.set("opt_level", "speed").ok()?;
+            flags.set("enable_verifier", "false").ok()?;
+            cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()
+        };
+        self.isa.get_or_init(find).clone()
     }
 }
 
 impl Compiler for Jit {
     fn compile(&self, code: &Code) -> Option<Box<dyn Compiled>> {
-        Some(Box::new(machine_code(&[code], false)?))
+        Some(Box::new(machine_code(self.isa()?, &[code], false)?))
     }
 
     fn compile_all(&self, codes: &[&Code]) -> Option<Box<dyn CompiledAll>> {
-        Some(Box::new(machine_code(codes, true)?))
+        Some(Box::new(machine_code(self.isa()?, codes, true)?))
     }
 }
 
 /// One function that runs all codes; if they are `parts` it notes where each ends.
-fn machine_code(codes: &[&Code], parts: bool) -> Option<Native> {
+fn machine_code(isa: OwnedTargetIsa, codes: &[&Code], parts: bool) -> Option<Native> {
     let row = codes.first()?.row_halves;
     for code in codes {
         code.verify().ok()?;
@@ -57,10 +71,6 @@ fn machine_code(codes: &[&Code], parts: bool) -> Option<Native> {
             return None;
         }
     }
-    let mut flags = settings::builder();
-    flags.set("opt_level", "speed").ok()?;
-    flags.set("enable_verifier", "false").ok()?;
-    let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
     let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
     let mut context = module.make_context();
     // Tables live as long as the machine code that looks into them.

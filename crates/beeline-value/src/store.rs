@@ -17,6 +17,8 @@ const LAST: usize = 1 << 16;
 const GROWING: usize = (LAST / FIRST).ilog2() as usize;
 const MAX_NODES: u32 = 1 << 30;
 const CHUNKS: usize = GROWING + MAX_NODES as usize / LAST + 1;
+/// Chunks that every store has room for; the list of the others is made when one is needed.
+const NEAR: usize = 64;
 
 struct Entry {
     hash: u64,
@@ -29,7 +31,8 @@ type Chunk = Box<[OnceLock<Entry>]>;
 ///
 /// It only grows. [`Store::bytes`] says how much it holds, so that a caller can keep a budget.
 pub struct Store {
-    chunks: Box<[OnceLock<Chunk>]>,
+    near: [OnceLock<Chunk>; NEAR],
+    far: OnceLock<Box<[OnceLock<Chunk>]>>,
     shards: Vec<Mutex<HashTable<u32>>>,
     next: AtomicU32,
     heap: AtomicUsize,
@@ -45,7 +48,8 @@ impl Store {
     /// An empty store: it knows `{}` only.
     pub fn new() -> Store {
         let store = Store {
-            chunks: (0..CHUNKS).map(|_| OnceLock::new()).collect(),
+            near: [const { OnceLock::new() }; NEAR],
+            far: OnceLock::new(),
             shards: (0..SHARDS).map(|_| Mutex::new(HashTable::new())).collect(),
             next: AtomicU32::new(0),
             heap: AtomicUsize::new(0),
@@ -82,10 +86,21 @@ impl Store {
         }
     }
 
+    #[inline]
+    fn chunk(&self, chunk: usize) -> &OnceLock<Chunk> {
+        match self.near.get(chunk) {
+            Some(near) => near,
+            None => {
+                let list = || (NEAR..CHUNKS).map(|_| OnceLock::new()).collect();
+                &self.far.get_or_init(list)[chunk - NEAR]
+            }
+        }
+    }
+
     fn entry(&self, index: usize) -> &Entry {
         let (chunk, offset, _) = Store::position(index as u32);
         // A `Val` is only made after its entry was set, so both cells are full.
-        match self.chunks[chunk].get().and_then(|c| c[offset].get()) {
+        match self.chunk(chunk).get().and_then(|c| c[offset].get()) {
             Some(entry) => entry,
             None => unreachable!("a value of another store"),
         }
@@ -155,7 +170,7 @@ impl Store {
         assert!(index < MAX_NODES, "a billion interned values");
         self.heap.fetch_add(Store::heap_bytes(&node), Ordering::Relaxed);
         let (chunk, offset, size) = Store::position(index);
-        let cells = self.chunks[chunk].get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
+        let cells = self.chunk(chunk).get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
         let _ = cells[offset].set(Entry { hash, node });
         table.insert_unique(hash, index, |&i| self.entry(i as usize).hash);
         Val::node(index)

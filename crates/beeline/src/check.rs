@@ -159,7 +159,7 @@ pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>)
 pub fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
     #[cfg(feature = "jit")]
     if tier == Tier::Native {
-        return beeline_native::Jit::new().map(|jit| Box::new(jit) as Box<dyn Compiler>);
+        return Some(Box::new(beeline_native::Jit::new()));
     }
     let _ = tier;
     None
