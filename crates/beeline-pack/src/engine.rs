@@ -3,6 +3,7 @@
 use crate::layout::{Layout, Place, Shape};
 use crate::lower::{Extra, Lower};
 use crate::pays::Pays;
+use crate::programs::Programs;
 use crate::recall::{Projection, Recall};
 use crate::routine::{PRICE, Routine};
 use crate::shapes::{Shapes, joined};
@@ -17,8 +18,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Code is made for each valuation of the constants, up to so many.
-const MAX_SETUPS: usize = 16;
+/// Code is made beforehand for each valuation of the constants, up to so many; of more, so many
+/// have a say in the layout.
+const FEW_SETUPS: usize = 16;
 /// Values whose bits a worker remembers.
 const REMEMBERED: usize = 1 << 16;
 
@@ -33,8 +35,12 @@ pub struct Engine<'a> {
     plain: bool,
     /// Arguments are asked about: see `wanted` of [`Engine::successors`].
     choosy: bool,
+    /// Results of operations may be remembered.
+    recalls: bool,
     /// Code for each valuation of the constants.
-    programs: Vec<Program>,
+    programs: Programs<Program>,
+    /// What code is made from on the way.
+    source: Option<&'a Source<'a>>,
     compiler: Option<&'a dyn Compiler>,
     /// A variable that met a value outside its layout, plus one.
     overflow: AtomicUsize,
@@ -91,6 +97,14 @@ impl Program {
             }
         }
         Some(Flow::More)
+    }
+
+    /// How much room its code takes: operations and words of tables.
+    fn words(&self) -> usize {
+        let routines = self.operations.iter().flatten().chain(self.preds.values());
+        let size =
+            |code: &Code| code.ops.len() + code.tables.iter().map(|t| t.len()).sum::<usize>();
+        routines.map(|routine| size(routine.code())).sum()
     }
 
     /// All lowered operations as native code, if that is worth it by now.
@@ -175,7 +189,9 @@ impl<'a> Engine<'a> {
             layout: Layout::plain(system),
             plain: true,
             choosy: false,
-            programs: Vec::new(),
+            recalls: true,
+            programs: Programs::none(),
+            source: None,
             compiler: None,
             overflow: AtomicUsize::new(0),
         }
@@ -186,14 +202,14 @@ impl<'a> Engine<'a> {
     /// which arguments are wanted.
     pub fn packed(
         system: &'a System,
-        source: &Source<'_>,
+        source: &'a Source<'a>,
         setups: &'a [Vec<u32>],
         compiler: Option<&'a dyn Compiler>,
         widened: &[u8],
         choosy: bool,
     ) -> Engine<'a> {
         let mut shapes: Option<Vec<Shape>> = None;
-        for constants in setups.iter().take(MAX_SETUPS) {
+        for constants in spread(setups) {
             let own = Shapes::of(&Consts::new(system, source, constants));
             shapes = Some(match shapes {
                 None => own,
@@ -211,13 +227,26 @@ impl<'a> Engine<'a> {
         engine.plain = false;
         engine.choosy = choosy;
         engine.compiler = compiler;
-        if setups.len() <= MAX_SETUPS {
-            engine.programs = setups
-                .iter()
-                .map(|constants| engine.program(&Consts::new(system, source, constants)))
-                .collect();
+        engine.source = Some(source);
+        engine.programs = Programs::later(setups.len());
+        if setups.len() <= FEW_SETUPS {
+            for (setup, constants) in setups.iter().enumerate() {
+                let program = engine.program(&Consts::new(system, source, constants));
+                engine.programs.put(setup, program);
+            }
         }
         engine
+    }
+
+    /// The program of a valuation that has none yet, if it is worth it by now.
+    #[cold]
+    fn late_program(&self, setup: usize) -> Option<&Program> {
+        let source = self.source?;
+        self.programs.late(setup, || {
+            let program = self.program(&Consts::new(self.system, source, &self.setups[setup]));
+            let size = program.words();
+            (program, size)
+        })
     }
 
     fn program(&self, consts: &Consts<'_>) -> Program {
@@ -239,7 +268,8 @@ impl<'a> Engine<'a> {
             program.repeats |= routine.as_ref().is_some_and(Routine::repeats);
             program.operations.push(routine);
         }
-        program.projections = (0..self.system.operations().len())
+        let recalled = if self.recalls { self.system.operations().len() } else { 0 };
+        program.projections = (0..recalled)
             .map(|number| {
                 Projection::of(model, self.system, &self.layout, number)
                     .map(|p| if self.choosy { p.with_arguments(self.system, number) } else { p })
@@ -279,6 +309,7 @@ impl<'a> Engine<'a> {
 
     /// One that computes all results of operations anew, however often it had them before.
     pub fn without_memory(mut self) -> Engine<'a> {
+        self.recalls = false;
         self.programs.iter_mut().for_each(|program| program.projections.clear());
         self
     }
@@ -492,18 +523,25 @@ impl<'a> Engine<'a> {
         mut done: Option<&mut dyn FnMut(usize)>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
-        let program = self.programs.get(setup);
+        let program = self.programs.get(setup).or_else(|| self.late_program(setup));
         if program.is_none() && done.is_none() {
             let constants = &self.setups[setup];
+            let clock = self.source.map(|_| Instant::now());
             self.open(row, memory);
             let Memory { scratch, words, state, row, encoded, .. } = memory;
-            return self.system.successors_where(constants, state, scratch, wanted, &mut |step| {
+            let mut found = |step: beeline_compile::Step<'_>| {
                 if self.close(step.target, words, encoded, row) {
                     sink(step.operation, row)
                 } else {
                     Flow::Enough
                 }
-            });
+            };
+            let answer =
+                self.system.successors_where(constants, state, scratch, wanted, &mut found);
+            if let Some(clock) = clock {
+                self.programs.spend(setup, clock.elapsed());
+            }
+            return answer;
         }
         let mut answer = Answer::default();
         // With a clock beside it each is run, and compiled, on its own.
@@ -732,6 +770,12 @@ impl<'a> Engine<'a> {
     pub fn take_left_out(&self, memory: &mut Memory) -> u64 {
         memory.scratch.take_left_out()
     }
+}
+
+/// A few valuations from all over the list: the last ones often have the largest values.
+fn spread(setups: &[Vec<u32>]) -> impl Iterator<Item = &Vec<u32>> {
+    let count = setups.len().min(FEW_SETUPS);
+    (0..count).map(move |i| &setups[i * (setups.len() - 1) / (count - 1).max(1)])
 }
 
 /// A shape for values that did not fit the last one.

@@ -16,6 +16,7 @@ mod engine;
 mod layout;
 mod lower;
 mod pays;
+mod programs;
 mod recall;
 mod routine;
 mod rows;
