@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub fn word(store: &Store, value: &Value) -> Option<Val> {
     Some(match value {
         Value::Bool(b) => Val::bool(*b),
-        Value::Integer(i) => store.big_int(i.clone()),
+        Value::Integer(i) => store.big_int(i.big()),
         Value::Real(r) => store.real(r.get()),
         Value::String(text) => store.string(text),
         Value::Element(set, index) => Val::atom(set.0, *index),
@@ -44,7 +44,7 @@ pub fn value(store: &Store, val: Val) -> Option<Value> {
     }
     let all = |vals: &[Val]| vals.iter().map(|v| value(store, *v)).collect::<Option<Vec<_>>>();
     match store.node(val)? {
-        Node::Int(i) => Some(Value::Integer(i.clone())),
+        Node::Int(i) => Some(Value::int(i.clone())),
         Node::Real(bits) => Real::new(f64::from_bits(*bits)).map(Value::Real),
         Node::Str(text) => Some(Value::string(text)),
         Node::Pair(a, b) => Some(Value::pair(value(store, *a)?, value(store, *b)?)),

@@ -87,7 +87,7 @@ const DEFERRED: usize = 2;
 pub fn value(model: &Model, ty: TypeId, size: usize, random: &mut Random) -> Value {
     match model.types.get(ty) {
         Type::Bool => Value::Bool(random.chance(50)),
-        Type::Integer => Value::Integer(number(random)),
+        Type::Integer => Value::int(number(random)),
         Type::Real => match Real::new(random.below(9) as f64 / 2.0 - 1.5) {
             Some(real) => Value::Real(real),
             None => Value::empty(),
@@ -179,7 +179,7 @@ pub fn quote(model: &Model, value: &Value, ty: TypeId) -> Expr {
     let part = |v: &Value, ty: Option<TypeId>| quote(model, v, ty.unwrap_or(TypeTable::BOOL));
     let kind = match value {
         Value::Bool(b) => ExprKind::Bool(*b),
-        Value::Integer(i) => ExprKind::Integer(i.clone()),
+        Value::Integer(i) => ExprKind::Integer(i.big()),
         Value::Real(r) => ExprKind::Real(r.get()),
         Value::String(text) => ExprKind::String(text.clone()),
         Value::Element(set, index) => ExprKind::Element(*set, *index),

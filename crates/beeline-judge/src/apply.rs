@@ -240,10 +240,10 @@ impl Judge<'_> {
                     });
                 }
                 Symbolic::Function(BasicFunction::Successor, _) => {
-                    return Ok(vec![Value::Integer(integer(y)? - 1)]);
+                    return Ok(vec![Value::Integer(integer(y)?.previous())]);
                 }
                 Symbolic::Function(BasicFunction::Predecessor, _) => {
-                    return Ok(vec![Value::Integer(integer(y)? + 1)]);
+                    return Ok(vec![Value::Integer(integer(y)?.next())]);
                 }
                 Symbolic::Closure(closure) => {
                     if let Yield::Lambda(image) = &closure.body.yields {
@@ -313,8 +313,8 @@ impl Judge<'_> {
 
 fn function_image(function: BasicFunction, x: &Value) -> Eval<Value> {
     Ok(match function {
-        BasicFunction::Successor => Value::Integer(integer(x)? + 1),
-        BasicFunction::Predecessor => Value::Integer(integer(x)? - 1),
+        BasicFunction::Successor => Value::Integer(integer(x)?.next()),
+        BasicFunction::Predecessor => Value::Integer(integer(x)?.previous()),
         BasicFunction::First => halves(x)?.0.clone(),
         BasicFunction::Second => halves(x)?.1.clone(),
         BasicFunction::Identity => x.clone(),

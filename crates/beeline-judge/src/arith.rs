@@ -19,11 +19,17 @@ impl Judge<'_> {
                 if a.bits().saturating_add(b.bits()) > MAX_BITS {
                     return Err(EvalError::cut(CutReason::TooLarge));
                 }
-                integers(op, a, b).map(Value::Integer)
+                // Most are small, and taking memory for each is most of the work.
+                match op {
+                    Op::Add => Ok(Value::Integer(a + b)),
+                    Op::Subtract => Ok(Value::Integer(a - b)),
+                    _ => integers(op, &a.big(), &b.big()).map(Value::int),
+                }
             }
             (Value::Real(a), Value::Real(b)) => reals(op, a.get(), b.get()),
             (Value::Real(a), Value::Integer(b)) if op == Op::RealExponent => {
-                let exponent = i32::try_from(b).map_err(|_| EvalError::cut(CutReason::TooLarge))?;
+                let exponent =
+                    i32::try_from(&b.big()).map_err(|_| EvalError::cut(CutReason::TooLarge))?;
                 real(a.get().powi(exponent))
             }
             _ => Err(EvalError::internal("numbers were expected")),
@@ -36,7 +42,7 @@ impl Judge<'_> {
             (UnaryOp::RealNegate, Value::Real(a)) => real(-a.get()),
             (UnaryOp::Floor, Value::Real(a)) => whole(a.get().floor()),
             (UnaryOp::Ceiling, Value::Real(a)) => whole(a.get().ceil()),
-            (UnaryOp::ToReal, Value::Integer(a)) => real(to_double(a)),
+            (UnaryOp::ToReal, Value::Integer(a)) => real(to_double(&a.big())),
             _ => Err(EvalError::internal("a number was expected")),
         }
     }
@@ -46,8 +52,8 @@ impl Judge<'_> {
         let least = matches!(op, UnaryOp::Min | UnaryOp::RealMin);
         if let Some((low, high)) = integer_bounds(set) {
             return match (least, high) {
-                (true, _) => Ok(Value::Integer(low)),
-                (false, Some(high)) => Ok(Value::Integer(high)),
+                (true, _) => Ok(Value::int(low)),
+                (false, Some(high)) => Ok(Value::int(high)),
                 (false, None) => {
                     Err(EvalError::ill_defined("the maximum of a set without upper bound"))
                 }
@@ -64,8 +70,6 @@ impl Judge<'_> {
 
 fn integers(op: BinaryOp, a: &BigInt, b: &BigInt) -> Eval<BigInt> {
     match op {
-        BinaryOp::Add => Ok(a + b),
-        BinaryOp::Subtract => Ok(a - b),
         BinaryOp::Multiply => Ok(a * b),
         BinaryOp::Divide if b.sign() == Sign::NoSign => {
             Err(EvalError::ill_defined(format!("{a} is divided by zero")))
@@ -130,7 +134,7 @@ pub(crate) fn whole(number: f64) -> Eval<Value> {
     // Shortest exact form: doubles beyond 2^53 are integers, and print as such.
     format!("{number:.0}")
         .parse::<BigInt>()
-        .map(Value::Integer)
+        .map(Value::int)
         .map_err(|_| EvalError::internal("a whole number does not read back"))
 }
 

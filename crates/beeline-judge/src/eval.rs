@@ -2,6 +2,7 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
+use crate::int::Int;
 use crate::scene::{Scene, require};
 use crate::solve::{Policy, Solve};
 use crate::symbolic::{Symbolic, Yield};
@@ -10,7 +11,6 @@ use beeline_model::{
     BinaryOp, Binder, Expr, ExprKind, ExprQuantifier, LocalId, TernaryOp, Type, UnaryOp,
 };
 use beeline_source::Span;
-use num_bigint::BigInt;
 use std::ops::ControlFlow;
 
 impl Judge<'_> {
@@ -31,14 +31,14 @@ impl Judge<'_> {
 
     fn eval_kind(&self, expr: &Expr, scene: &Scene) -> Eval<Value> {
         match &expr.kind {
-            ExprKind::Integer(number) => Ok(Value::Integer(number.clone())),
+            ExprKind::Integer(number) => Ok(Value::int(number.clone())),
             ExprKind::Bool(truth) => Ok(Value::Bool(*truth)),
             ExprKind::Real(number) => Ok(Value::Real(
                 Real::new(*number).ok_or_else(|| EvalError::internal("a literal is no number"))?,
             )),
             ExprKind::String(text) => Ok(Value::String(text.clone())),
-            ExprKind::MaxInt => Ok(Value::Integer(self.settings.maxint.clone())),
-            ExprKind::MinInt => Ok(Value::Integer(self.settings.minint.clone())),
+            ExprKind::MaxInt => Ok(Value::int(self.settings.maxint.clone())),
+            ExprKind::MinInt => Ok(Value::int(self.settings.minint.clone())),
             ExprKind::Variable(id) => {
                 require(scene.state.variable(*id), || self.model.variable(*id).name.to_string())
             }
@@ -206,7 +206,7 @@ impl Judge<'_> {
             Op::Power1 => Ok(self.power(a, true, false)),
             Op::Finite => Ok(self.power(a, false, true)),
             Op::Finite1 => Ok(self.power(a, true, true)),
-            Op::Card => self.cardinality(&a).map(Value::Integer),
+            Op::Card => self.cardinality(&a).map(Value::int),
             Op::Min | Op::Max | Op::RealMin | Op::RealMax => self.extremum(op, &a),
             Op::GeneralUnion => self.general_union(&a),
             Op::GeneralInter => self.general_intersection(&a),
@@ -266,7 +266,9 @@ impl Judge<'_> {
             | Op::RealDivide
             | Op::RealExponent => self.arithmetic(op, a, b),
             Op::Interval => match (a, b) {
-                (Value::Integer(low), Value::Integer(high)) => Ok(self.interval(low, high)),
+                (Value::Integer(low), Value::Integer(high)) => {
+                    Ok(self.interval(low.big(), high.big()))
+                }
                 _ => Err(EvalError::internal("integers were expected")),
             },
             Op::Pair => Ok(Value::pair(a, b)),
@@ -304,7 +306,7 @@ impl Judge<'_> {
     }
 
     /// An integer that is small enough to count with.
-    pub(crate) fn small(&self, number: &BigInt) -> Option<usize> {
-        usize::try_from(number).ok()
+    pub(crate) fn small(&self, number: &Int) -> Option<usize> {
+        usize::try_from(number.small()?).ok()
     }
 }

@@ -10,9 +10,11 @@ impl Judge<'_> {
     /// A name with `?` is a predicate.
     pub(crate) fn external_math(&self, name: &str, arguments: &[Value]) -> Eval<Option<Value>> {
         match arguments {
-            [Value::Integer(a)] => self.on_integer(name, a),
-            [Value::Integer(a), Value::Integer(b)] => self.on_integers(name, a, b),
-            [Value::Integer(a), Value::Integer(b), Value::Integer(c)] => logarithm(name, a, b, c),
+            [Value::Integer(a)] => self.on_integer(name, &a.big()),
+            [Value::Integer(a), Value::Integer(b)] => self.on_integers(name, &a.big(), &b.big()),
+            [Value::Integer(a), Value::Integer(b), Value::Integer(c)] => {
+                logarithm(name, &a.big(), &b.big(), &c.big())
+            }
             [Value::Real(a)] => on_real(name, a.get()),
             [Value::Real(a), Value::Real(b)] => on_reals(name, a.get(), b.get()),
             [] => match name {
@@ -27,7 +29,7 @@ impl Judge<'_> {
     }
 
     fn on_integer(&self, name: &str, a: &BigInt) -> Eval<Option<Value>> {
-        Ok(Some(Value::Integer(match name {
+        Ok(Some(Value::int(match name {
             "ABS" => a.magnitude().clone().into(),
             "SIGN" => sign(a),
             "BNOT" => !a,
@@ -53,7 +55,7 @@ impl Judge<'_> {
 
     fn on_integers(&self, name: &str, a: &BigInt, b: &BigInt) -> Eval<Option<Value>> {
         let zero = |name: &str| EvalError::ill_defined(format!("{name} by zero"));
-        Ok(Some(Value::Integer(match name {
+        Ok(Some(Value::int(match name {
             "GCD" => gcd(a, b),
             "LCM" if a.sign() == Sign::NoSign || b.sign() == Sign::NoSign => 0.into(),
             "LCM" => BigInt::from((a * b).magnitude().clone()) / gcd(a, b),

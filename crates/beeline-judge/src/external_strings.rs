@@ -25,7 +25,7 @@ impl Judge<'_> {
             ("CODES_TO_STRING", [codes]) => {
                 let mut whole = String::new();
                 for code in self.items(codes)? {
-                    let code = u32::try_from(integer(&code)?).ok().and_then(char::from_u32);
+                    let code = u32::try_from(&integer(&code)?.big()).ok().and_then(char::from_u32);
                     whole.push(code.ok_or_else(|| EvalError::ill_defined("no such character"))?);
                 }
                 string(&whole)
@@ -56,7 +56,7 @@ impl Judge<'_> {
             ("STRING_REPLACE", [s, from, _]) if text(from)?.is_empty() => Ok(Some(s.clone())),
             ("STRING_REPLACE", [s, from, to]) => string(&text(s)?.replace(text(from)?, text(to)?)),
             ("SUB_STRING", [s, from, length]) => {
-                let from = self.small(&(integer(from)? - 1));
+                let from = self.small(&(integer(from)?.previous()));
                 let (Some(from), Some(length)) = (from, self.small(integer(length)?)) else {
                     return Err(EvalError::ill_defined("positions begin at 1"));
                 };
@@ -64,15 +64,15 @@ impl Judge<'_> {
             }
             ("STRING_TO_INT", [s]) => {
                 let parsed = text(s)?.trim().parse::<BigInt>();
-                parsed.map(|n| Some(Value::Integer(n))).map_err(|_| {
+                parsed.map(|n: BigInt| Some(Value::int(n))).map_err(|_| {
                     EvalError::ill_defined(format!("{} is no integer", self.show(&arguments[0])))
                 })
             }
             ("INT_TO_STRING", [n]) => string(&integer(n)?.to_string()),
-            ("INT_TO_HEX_STRING", [n]) => string(&integer(n)?.to_str_radix(16)),
+            ("INT_TO_HEX_STRING", [n]) => string(&integer(n)?.big().to_str_radix(16)),
             ("INT_TO_DEC_STRING", [n, digits]) => {
-                let Some(digits) = precision(integer(digits)?) else { return Ok(None) };
-                string(&decimal(integer(n)?, digits))
+                let Some(digits) = precision(&integer(digits)?.big()) else { return Ok(None) };
+                string(&decimal(&integer(n)?.big(), digits))
             }
             ("FORMAT_TO_STRING", [format, arguments]) => {
                 let mut whole = String::new();
@@ -92,9 +92,9 @@ impl Judge<'_> {
                 string(&whole.replace("~n", "\n"))
             }
             ("DEC_STRING_TO_INT", [s, digits]) => {
-                let Some(digits) = precision(integer(digits)?) else { return Ok(None) };
+                let Some(digits) = precision(&integer(digits)?.big()) else { return Ok(None) };
                 match from_decimal(text(s)?.trim(), digits) {
-                    Some(number) => Ok(Some(Value::Integer(number))),
+                    Some(number) => Ok(Some(Value::int(number))),
                     None => Err(EvalError::ill_defined(format!("{} is no number", self.show(s)))),
                 }
             }

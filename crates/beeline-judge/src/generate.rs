@@ -357,10 +357,10 @@ impl<'s> Solve<'s, '_> {
                 };
             let Some(bound) = self.ground(bound, scene)? else { continue };
             let (low, high) = match (op, &bound) {
-                (CompareOp::Less, Value::Integer(n)) => (None, Some(n - 1)),
-                (CompareOp::LessEqual, Value::Integer(n)) => (None, Some(n.clone())),
-                (CompareOp::Greater, Value::Integer(n)) => (Some(n + 1), None),
-                (CompareOp::GreaterEqual, Value::Integer(n)) => (Some(n.clone()), None),
+                (CompareOp::Less, Value::Integer(n)) => (None, Some(n.big() - 1)),
+                (CompareOp::LessEqual, Value::Integer(n)) => (None, Some(n.big())),
+                (CompareOp::Greater, Value::Integer(n)) => (Some(n.big() + 1), None),
+                (CompareOp::GreaterEqual, Value::Integer(n)) => (Some(n.big()), None),
                 (CompareOp::Member, set) => match integer_bounds(set) {
                     Some((low, high)) => (Some(low), high),
                     None => (None, None),

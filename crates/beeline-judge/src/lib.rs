@@ -23,6 +23,7 @@ mod external;
 mod external_math;
 mod external_strings;
 mod generate;
+mod int;
 mod list;
 mod literal;
 mod member;
@@ -45,6 +46,7 @@ mod value;
 
 pub use error::{CutReason, Eval, EvalError, Note, NoteKind, ViolationKind};
 pub use execute::Effect;
+pub use int::Int;
 pub use replay::{Claim, Refusal, Replayed, Trace, TraceStep};
 pub use run::Step;
 pub use scene::{Locals, Scene, State};

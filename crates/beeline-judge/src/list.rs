@@ -94,7 +94,7 @@ impl Judge<'_> {
                 let mut number = low.clone();
                 while number <= *high {
                     self.charge(1)?;
-                    go!(visit(Value::Integer(number.clone())));
+                    go!(visit(Value::int(number.clone())));
                     number += 1;
                 }
             }

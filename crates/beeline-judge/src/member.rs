@@ -2,6 +2,7 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
+use crate::int::Int;
 use crate::solve::{Policy, Solve};
 use crate::symbolic::{Closure, Symbolic, Yield};
 use crate::value::Value;
@@ -35,10 +36,7 @@ impl Judge<'_> {
                 (BasicSet::Natural1, Value::Integer(x)) => x.sign() == Sign::Plus,
                 _ => true,
             }),
-            Symbolic::Interval(low, high) => {
-                let x = integer(x)?;
-                Ok(low <= x && x <= high)
-            }
+            Symbolic::Interval(low, high) => Ok(integer(x)?.is_within(low, high)),
             Symbolic::Power { of, nonempty, finite } => {
                 if *nonempty && self.is_empty(x)? {
                     return Ok(false);
@@ -106,8 +104,8 @@ impl Judge<'_> {
     fn in_function(&self, function: BasicFunction, x: &Value) -> Eval<bool> {
         let (from, to) = halves(x)?;
         match function {
-            BasicFunction::Successor => Ok(integer(from)? + 1 == *integer(to)?),
-            BasicFunction::Predecessor => Ok(integer(from)? - 1 == *integer(to)?),
+            BasicFunction::Successor => Ok(integer(from)?.next() == *integer(to)?),
+            BasicFunction::Predecessor => Ok(integer(from)?.previous() == *integer(to)?),
             BasicFunction::First => self.equal(halves(from)?.0, to),
             BasicFunction::Second => self.equal(halves(from)?.1, to),
             BasicFunction::Identity => self.equal(from, to),
@@ -231,7 +229,7 @@ pub(crate) fn halves(value: &Value) -> Eval<(&Value, &Value)> {
 }
 
 /// The integer.
-pub(crate) fn integer(value: &Value) -> Eval<&BigInt> {
+pub(crate) fn integer(value: &Value) -> Eval<&Int> {
     match value {
         Value::Integer(number) => Ok(number),
         _ => Err(EvalError::internal("an integer was expected")),

@@ -136,7 +136,7 @@ impl Judge<'_> {
     /// `iterate(r, n)`
     pub(crate) fn iterate(&self, relation: &Value, times: &Value, ty: TypeId) -> Eval<Value> {
         let times = integer(times)?;
-        let Ok(times) = u64::try_from(times) else {
+        let Ok(times) = u64::try_from(times.big()) else {
             return Err(EvalError::ill_defined(format!("a relation is iterated {times} times")));
         };
         let mut power = self.identity(self.type_set(self.relation_types(ty)?.0))?;

@@ -2,10 +2,10 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
+use crate::int::Int;
 use crate::member::{halves, integer};
 use crate::value::Value;
 use beeline_model::{BinaryOp, UnaryOp};
-use num_bigint::BigInt;
 
 impl Judge<'_> {
     /// The items of a sequence, or nothing if the value is no sequence.
@@ -17,7 +17,7 @@ impl Judge<'_> {
         let mut items: Vec<Option<Value>> = vec![None; pairs.len()];
         for pair in &pairs {
             let (index, item) = halves(pair)?;
-            let slot = self.small(&(integer(index)? - 1)).and_then(|i| items.get_mut(i));
+            let slot = self.small(&(integer(index)?.previous())).and_then(|i| items.get_mut(i));
             match slot {
                 // A second item for one index leaves another index without one.
                 Some(slot) => *slot = Some(item.clone()),
@@ -91,7 +91,7 @@ impl Judge<'_> {
     }
 
     /// The place where take and drop cut.
-    pub(crate) fn cut_at(&self, at: &BigInt, length: usize) -> Eval<usize> {
+    pub(crate) fn cut_at(&self, at: &Int, length: usize) -> Eval<usize> {
         self.small(at).filter(|at| *at <= length).ok_or_else(|| {
             EvalError::ill_defined(format!("a sequence of length {length} is cut at {at}"))
         })

@@ -44,6 +44,12 @@ impl Set {
         &self.0[self.0.partition_point(|v| v < value)..]
     }
 
+    /// The pairs from the first one on whose first half is not less than a value.
+    pub fn from_first(&self, left: &Value) -> &[Value] {
+        let less = |v: &Value| matches!(v, Value::Pair(both) if both.0 < *left);
+        &self.0[self.0.partition_point(less)..]
+    }
+
     /// Is each of its elements in another set?
     pub fn is_subset(&self, other: &Set) -> bool {
         let mut rest = other.iter();

@@ -86,7 +86,7 @@ impl Judge<'_> {
         let node = self.tree(&a)?;
         match op {
             UnaryOp::TreeTop => Ok(node.label),
-            UnaryOp::TreeSize => self.cardinality(&a).map(Value::Integer),
+            UnaryOp::TreeSize => self.cardinality(&a).map(Value::int),
             UnaryOp::TreeSons => {
                 let sons: Eval<Vec<Value>> =
                     node.sons.into_iter().map(|s| self.tree_value(s)).collect();
@@ -110,7 +110,7 @@ impl Judge<'_> {
     fn node_at(&self, tree: &Value, branch: &Value) -> Eval<Node> {
         let mut node = self.tree(tree)?;
         for step in self.items(branch)? {
-            let index = self.small(&(integer(&step)? - 1));
+            let index = self.small(&(integer(&step)?.previous()));
             node = index
                 .and_then(|i| node.sons.get(i).cloned())
                 .ok_or_else(|| EvalError::ill_defined("a branch that is not in the tree"))?;

@@ -5,10 +5,10 @@
 //! [`Value::Set`]: a set with such elements is itself symbolic. So the order and equality that
 //! [`Set`] relies on are exact.
 
+use crate::int::Int;
 use crate::set::Set;
 use crate::symbolic::Symbolic;
 use beeline_model::{FreeTypeId, SetId};
-use num_bigint::BigInt;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub enum Value {
     /// `TRUE`, `FALSE`. `Bool(false)` is the least of all values, which lookups rely on.
     Bool(bool),
     /// An integer.
-    Integer(BigInt),
+    Integer(Int),
     /// A real number.
     Real(Real),
     /// A string.
@@ -156,7 +156,7 @@ impl Ord for Real {
 
 impl Value {
     /// An integer.
-    pub fn int(number: impl Into<BigInt>) -> Value {
+    pub fn int(number: impl Into<Int>) -> Value {
         Value::Integer(number.into())
     }
 
@@ -223,7 +223,7 @@ impl Value {
 
 /// The second halves of the pairs of a listed relation whose first half is `left`.
 pub(crate) fn lookup<'a>(relation: &'a Set, left: &'a Value) -> impl Iterator<Item = &'a Value> {
-    let from = relation.from_on(&Value::pair(left.clone(), Value::Bool(false)));
+    let from = relation.from_first(left);
     from.iter().map_while(move |pair| match pair {
         Value::Pair(both) if both.0 == *left => Some(&both.1),
         _ => None,

@@ -3,7 +3,7 @@
 use crate::convert::Converter;
 use beeline_compile::System;
 use beeline_explore::{Finding, FindingKind, Path};
-use beeline_judge::{Claim, Judge, Settings, State, Trace, TraceStep};
+use beeline_judge::{Claim, Judge, Settings, State, Trace, TraceStep, Value};
 use beeline_model::{Model, Pred};
 
 /// Steps for one question: about a minute.
@@ -27,44 +27,72 @@ pub fn judge_settings(model: &Model, system: &System) -> Settings {
 
 /// A path as the judge knows it.
 pub fn judge_trace(judge: &Judge<'_>, system: &System, path: &Path) -> Result<Trace, String> {
-    let mut setup = State::blank(judge.model());
-    let mut values = Converter::new(system);
-    for (slot, word) in system.constants().iter().zip(&path.constants) {
-        setup.set_constant(slot.id, values.value(*word));
+    Tracer::new(system).trace(judge, path)
+}
+
+/// Turns paths into traces of the judge; what they have in common is done once.
+pub(crate) struct Tracer<'s> {
+    system: &'s System,
+    values: Converter<'s>,
+    /// The last constants.
+    setup: Option<(Vec<u32>, State)>,
+}
+
+impl<'s> Tracer<'s> {
+    pub fn new(system: &'s System) -> Tracer<'s> {
+        Tracer { system, values: Converter::new(system), setup: None }
     }
-    let setup = match judge.complete_setup(&setup) {
-        Ok(Some(setup)) => setup,
-        Ok(None) => return Err("the judge finds no values for the constants".to_owned()),
-        Err(error) => return Err(format!("the judge cannot set up the constants: {error}")),
-    };
-    let state = |values: &mut Converter<'_>, words: &[u32]| -> Result<State, String> {
+
+    /// The same path as the judge knows it. All paths must be asked of one judge.
+    pub fn trace(&mut self, judge: &Judge<'_>, path: &Path) -> Result<Trace, String> {
+        self.values.begin();
+        let setup = self.setup(judge, &path.constants)?;
+        let initial = path.initial.as_deref().map(|words| self.state(&setup, words)).transpose()?;
+        let mut steps = Vec::with_capacity(path.steps.len());
+        for step in &path.steps {
+            let operation = self.system.operations()[step.operation].id;
+            let arguments = self
+                .all(&step.arguments)
+                .ok_or_else(|| "the value of a parameter is not listed".to_owned())?;
+            let results = self.all(&step.results);
+            let state = self.state(&setup, &step.target)?;
+            steps.push(TraceStep { operation, arguments, results, state });
+        }
+        Ok(Trace { setup, initial, steps })
+    }
+
+    fn setup(&mut self, judge: &Judge<'_>, constants: &[u32]) -> Result<State, String> {
+        if let Some((_, setup)) = self.setup.as_ref().filter(|known| known.0 == constants) {
+            return Ok(setup.clone());
+        }
+        let mut setup = State::blank(judge.model());
+        for (slot, word) in self.system.constants().iter().zip(constants) {
+            setup.set_constant(slot.id, self.values.value(*word));
+        }
+        let setup = match judge.complete_setup(&setup) {
+            Ok(Some(setup)) => setup,
+            Ok(None) => return Err("the judge finds no values for the constants".to_owned()),
+            Err(error) => return Err(format!("the judge cannot set up the constants: {error}")),
+        };
+        self.setup = Some((constants.to_vec(), setup.clone()));
+        Ok(setup)
+    }
+
+    fn state(&mut self, setup: &State, words: &[u32]) -> Result<State, String> {
         let mut state = setup.clone();
-        for (slot, word) in system.variables().iter().zip(words) {
-            let value = values
-                .value(*word)
+        for (number, (slot, word)) in self.system.variables().iter().zip(words).enumerate() {
+            let value = self
+                .values
+                .variable(number, *word)
                 .ok_or_else(|| format!("the value of {} is not listed", slot.name))?;
             state.set_variable(slot.id, Some(value));
         }
         Ok(state)
-    };
-    let all = |values: &mut Converter<'_>, words: &[u32]| -> Option<Vec<beeline_judge::Value>> {
-        words.iter().map(|w| values.value(*w)).collect()
-    };
-    let mut steps = Vec::new();
-    for step in &path.steps {
-        let operation = system.operations()[step.operation].id;
-        let arguments = all(&mut values, &step.arguments)
-            .ok_or_else(|| "the value of a parameter is not listed".to_owned())?;
-        let results = all(&mut values, &step.results);
-        steps.push(TraceStep {
-            operation,
-            arguments,
-            results,
-            state: state(&mut values, &step.target)?,
-        });
     }
-    let initial = path.initial.as_deref().map(|words| state(&mut values, words)).transpose()?;
-    Ok(Trace { setup, initial, steps })
+
+    fn all(&mut self, words: &[u32]) -> Option<Vec<Value>> {
+        words.iter().map(|w| self.values.value(*w)).collect()
+    }
 }
 
 /// Asks the judge about a finding. The error says what the judge refused.

@@ -9,15 +9,34 @@ use beeline_value::{Elems, Node, Store, Val};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// More elements than this are not copied.
+/// More elements than this are not copied for one path.
 const MAX_ELEMENTS: usize = 20_000_000;
+/// More than this are not kept for the next path.
+const KEPT_ELEMENTS: usize = 2_000_000;
 
 /// Turns words into values of the judge; values that occur again are shared.
 pub(crate) struct Converter<'s> {
     store: &'s Store,
     known: FxHashMap<Val, Option<Value>>,
-    pairs: FxHashMap<(Val, Val), Value>,
+    /// The last relation that each variable was, with the pairs of its value in the same order.
+    last: FxHashMap<usize, Last<'s>>,
     budget: usize,
+}
+
+struct Last<'s> {
+    left: &'s [Val],
+    right: &'s [Val],
+    pairs: Vec<Value>,
+}
+
+impl Last<'_> {
+    /// The pair at a place, if it is this one.
+    fn pair(&self, at: usize, a: Val, b: Val) -> Option<&Value> {
+        if *self.left.get(at)? == a && *self.right.get(at)? == b {
+            return self.pairs.get(at);
+        }
+        None
+    }
 }
 
 impl<'s> Converter<'s> {
@@ -25,7 +44,7 @@ impl<'s> Converter<'s> {
         Converter {
             store: system.store(),
             known: FxHashMap::default(),
-            pairs: FxHashMap::default(),
+            last: FxHashMap::default(),
             budget: MAX_ELEMENTS,
         }
     }
@@ -33,6 +52,57 @@ impl<'s> Converter<'s> {
     /// The judge's value of a word, if the word stands for something listed.
     pub fn value(&mut self, word: u32) -> Option<Value> {
         self.of(Val::from_raw(word))
+    }
+
+    /// A new path begins.
+    pub fn begin(&mut self) {
+        if MAX_ELEMENTS - self.budget > KEPT_ELEMENTS {
+            self.known.clear();
+            self.last.clear();
+        }
+        self.budget = MAX_ELEMENTS;
+    }
+
+    /// The same for the value of a variable: its pairs are often those that it had before.
+    pub fn variable(&mut self, number: usize, word: u32) -> Option<Value> {
+        let val = Val::from_raw(word);
+        let store = self.store;
+        if val.is_immediate() || self.known.contains_key(&val) {
+            return self.of(val);
+        }
+        let Some(Elems::Rel(left, right)) = store.elems(val) else { return self.of(val) };
+        self.budget = self.budget.checked_sub(left.len() + 1)?;
+        let last = self.last.remove(&number);
+        let pairs = self.pairs(left, right, last.as_ref())?;
+        let value = Value::set(pairs.iter().cloned());
+        self.known.insert(val, Some(value.clone()));
+        self.last.insert(number, Last { left, right, pairs });
+        Some(value)
+    }
+
+    /// The pairs of a relation. Those that another one has at about the same place are shared.
+    fn pairs(
+        &mut self,
+        left: &[Val],
+        right: &[Val],
+        last: Option<&Last<'_>>,
+    ) -> Option<Vec<Value>> {
+        let mut pairs = Vec::with_capacity(left.len());
+        let mut at = 0;
+        for (a, b) in left.iter().zip(right) {
+            let found = last.and_then(|last| {
+                // It may have lost a pair here, or gained one.
+                let skipped = [at, at + 1].into_iter().find(|i| last.pair(*i, *a, *b).is_some());
+                let same_left = last.left.get(at) == Some(a);
+                at = skipped.map_or(at + usize::from(same_left), |i| i + 1);
+                last.pair(skipped?, *a, *b).cloned()
+            });
+            pairs.push(match found {
+                Some(pair) => pair,
+                None => Value::pair(self.of(*a)?, self.of(*b)?),
+            });
+        }
+        Some(pairs)
     }
 
     fn of(&mut self, val: Val) -> Option<Value> {
@@ -55,7 +125,7 @@ impl<'s> Converter<'s> {
     fn node(&mut self, val: Val) -> Option<Value> {
         let store = self.store;
         match store.node(val)? {
-            Node::Int(i) => Some(Value::Integer(i.clone())),
+            Node::Int(i) => Some(Value::int(i.clone())),
             Node::Real(bits) => Real::new(f64::from_bits(*bits)).map(Value::Real),
             Node::Str(text) => Some(Value::string(text)),
             Node::Pair(a, b) => Some(Value::pair(self.of(*a)?, self.of(*b)?)),
@@ -80,23 +150,10 @@ impl<'s> Converter<'s> {
                 }
                 Elems::Rel(left, right) => {
                     self.budget = self.budget.checked_sub(left.len())?;
-                    let mut pairs = Vec::with_capacity(left.len());
-                    for (a, b) in left.iter().zip(right) {
-                        pairs.push(self.pair(*a, *b)?);
-                    }
-                    Some(Value::set(pairs))
+                    Some(Value::set(self.pairs(left, right, None)?))
                 }
             },
         }
-    }
-
-    fn pair(&mut self, a: Val, b: Val) -> Option<Value> {
-        if let Some(known) = self.pairs.get(&(a, b)) {
-            return Some(known.clone());
-        }
-        let pair = Value::pair(self.of(a)?, self.of(b)?);
-        self.pairs.insert((a, b), pair.clone());
-        Some(pair)
     }
 }
 

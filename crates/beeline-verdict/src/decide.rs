@@ -1,6 +1,6 @@
 //! The verdict of an exploration.
 
-use crate::confirm::{confirm, judge_settings};
+use crate::confirm::{Tracer, confirm, judge_settings};
 use crate::conflict::conflict;
 use crate::describe::{Described, describe};
 use crate::parts::{Part, parts};
@@ -61,8 +61,9 @@ pub fn decide(
         let count = exploration.setup_faults.len() as u64;
         cuts.note(CutReason::SkippedError, exploration.setup_faults[0].span, words, count);
     }
+    let mut tracer = Tracer::new(system);
     let findings: Vec<Found> =
-        exploration.findings.iter().map(|f| tell(&judge, system, f, goal)).collect();
+        exploration.findings.iter().map(|f| tell(&judge, &mut tracer, system, f, goal)).collect();
     let verdict = if exploration.lost_path {
         Verdict::Undetermined("the trace of a finding could not be computed again".to_owned())
     } else if let Some(first) = first(&exploration.findings) {
@@ -100,11 +101,12 @@ fn against_proofs(
     let mut judge = Judge::new(model, settings);
     judge.stop_when(stop.clone());
     let kept: Vec<_> = model.concrete().invariants.iter().filter(|c| !c.gluing).collect();
+    let mut tracer = Tracer::new(system);
     for sample in &exploration.samples {
         let (constants, initial) = (sample.constants.clone(), Some(sample.state.clone()));
         let path = Path { constants, initial, ..Path::default() };
         // What the judge cannot look at it does not object to.
-        let Ok(trace) = crate::judge_trace(&judge, system, &path) else { return None };
+        let Ok(trace) = tracer.trace(&judge, &path) else { return None };
         let scene = Scene::of(trace.initial.as_ref().unwrap_or(&trace.setup));
         for conjunct in exploration.sampled.iter().filter_map(|i| kept.get(*i)) {
             if let Ok(false) = judge.holds(&conjunct.conjunct.pred, &scene) {
@@ -135,8 +137,14 @@ fn of_finding(index: usize, finding: &Finding, found: &Found) -> Verdict {
     }
 }
 
-fn tell(judge: &Judge<'_>, system: &System, finding: &Finding, goal: Option<&Pred>) -> Found {
-    let judged = crate::judge_trace(judge, system, &finding.path);
+fn tell(
+    judge: &Judge<'_>,
+    tracer: &mut Tracer<'_>,
+    system: &System,
+    finding: &Finding,
+    goal: Option<&Pred>,
+) -> Found {
+    let judged = tracer.trace(judge, &finding.path);
     let refused = judged
         .as_ref()
         .map_err(Clone::clone)
