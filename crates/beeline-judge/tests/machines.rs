@@ -121,7 +121,7 @@ fn recursive_constant() {
     assert_eq!(setups.len(), 1);
     assert!(judge.take_notes().iter().any(|n| n.kind == NoteKind::SampledInclusion));
     let initial = judge.initial_states(&setups[0]).unwrap();
-    assert_eq!(initial[0].variable(VariableId(0)), Some(&Value::int(2432902008176640000u64)));
+    assert_eq!(initial[0].variable(VariableId(0)), Some(&Value::int(2_432_902_008_176_640_000i64)));
     assert_eq!(after(text).unwrap(), ["6"]);
 }
 
