@@ -70,12 +70,22 @@ pub struct Scratch {
     memo: Memo,
     /// The constants that are in the slots.
     loaded: Vec<u32>,
-    seen: Seen,
+    outcomes: Outcomes,
     /// Steps of one evaluation, if there are fewer than usual.
     steps: Option<u64>,
     /// See [`System::holds_each_up_to`].
     later: Vec<u32>,
     left_out: u64,
+}
+
+/// Room for the outcomes of an operation, kept from one to the next.
+#[derive(Default)]
+struct Outcomes {
+    arguments: Vec<u32>,
+    results: Vec<u32>,
+    target: Vec<u32>,
+    first: Vec<u32>,
+    seen: Seen,
 }
 
 impl Scratch {
@@ -177,7 +187,7 @@ impl System {
             log: Vec::new(),
             memo: Memo::new(),
             loaded: Vec::new(),
-            seen: Seen::default(),
+            outcomes: Outcomes::default(),
             steps: None,
             later: Vec::new(),
             left_out: 0,
@@ -436,12 +446,12 @@ impl System {
         wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
-        let mut seen = std::mem::take(&mut scratch.seen);
+        let mut outcomes = std::mem::take(&mut scratch.outcomes);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
             for operation in 0..self.bodies.len() {
                 f.steps = self.runtime.settings.steps;
                 let mark = f.faults.len();
-                let outcome = self.execute(operation, f, state, &mut seen, wanted, sink);
+                let outcome = self.execute(operation, f, state, &mut outcomes, wanted, sink);
                 for fault in &mut f.faults[mark..] {
                     fault.operation.get_or_insert(operation);
                 }
@@ -455,7 +465,7 @@ impl System {
             }
             Ok(())
         });
-        scratch.seen = seen;
+        scratch.outcomes = outcomes;
         if let Err(stop) = outcome {
             answer.take(stop);
         }
@@ -484,11 +494,11 @@ impl System {
         wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
-        let mut seen = std::mem::take(&mut scratch.seen);
+        let mut outcomes = std::mem::take(&mut scratch.outcomes);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            self.execute(operation, f, state, &mut seen, wanted, sink)
+            self.execute(operation, f, state, &mut outcomes, wanted, sink)
         });
-        scratch.seen = seen;
+        scratch.outcomes = outcomes;
         for fault in &mut answer.faults {
             fault.operation.get_or_insert(operation);
         }
@@ -505,45 +515,41 @@ impl System {
         operation: usize,
         f: &mut Frame<'s>,
         state: &[u32],
-        seen: &mut Seen,
+        outcomes: &mut Outcomes,
         wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         let body = &self.bodies[operation];
-        let (mut arguments, mut results, mut target) = (Vec::new(), Vec::new(), Vec::new());
+        let Outcomes { arguments, results, target, first, seen } = outcomes;
         body.guard.run(f, &mut |f, stop| {
             arguments.clear();
             arguments.extend(body.parameters.iter().map(|&p| f.slots[p].raw()));
             if let Some(stop) = stop {
-                return f.note(located(stop, operation, &arguments));
+                return f.note(located(stop, operation, arguments));
             }
-            if !wanted(operation, &arguments) {
+            if !wanted(operation, arguments) {
                 return Ok(());
             }
             // Outcomes of one choice of parameters may repeat; those of different ones cannot.
             seen.clear();
-            let mut first: Option<Box<[u32]>> = None;
+            let mut count = 0u64;
             let outcome = (body.body)(f, &mut |f| {
-                self.target(f, Some(state), &mut target);
+                self.target(f, Some(state), target);
                 results.clear();
                 results.extend(body.results.iter().map(|&r| {
                     let entry = f.log.iter().rev().find(|(s, _)| *s as usize == r);
                     entry.map_or(Val::UNSET, |(_, v)| *v).raw()
                 }));
-                if !is_new(&target, &results, &mut first, seen) {
+                count += 1;
+                if !is_new(count == 1, target, results, first, seen) {
                     return Ok(());
                 }
-                flow(sink(Step {
-                    operation,
-                    arguments: &arguments,
-                    results: &results,
-                    target: &target,
-                }))
+                flow(sink(Step { operation, arguments, results, target }))
             });
             match outcome {
                 Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
                     f.log.clear();
-                    f.note(located(stop, operation, &arguments))
+                    f.note(located(stop, operation, arguments))
                 }
                 other => other,
             }
@@ -766,17 +772,19 @@ fn truth_of(stop: Stop) -> Truth {
 
 /// Is this outcome new? The first one is kept apart: most choices of parameters have one only.
 fn is_new(
+    is_first: bool,
     target: &[u32],
     results: &[u32],
-    first: &mut Option<Box<[u32]>>,
+    first: &mut Vec<u32>,
     seen: &mut Seen,
 ) -> bool {
-    let key: Box<[u32]> = target.iter().chain(results).copied().collect();
-    match first {
-        None => {
-            *first = Some(key);
-            true
-        }
-        Some(known) => *known != key && seen.insert(key),
+    if is_first {
+        first.clear();
+        first.extend_from_slice(target);
+        first.extend_from_slice(results);
+        return true;
     }
+    let (known, known_results) = first.split_at(target.len());
+    (known != target || known_results != results)
+        && seen.insert(target.iter().chain(results).copied().collect())
 }
