@@ -5,7 +5,7 @@
 //! their numbers and parents are the same.
 
 use crate::frontier::{Frontier, Wave};
-use crate::pool::{FEW, Pool, full};
+use crate::pool::{Pool, full};
 use crate::search::Search;
 use crate::worker::{Desk, Shared, Worker};
 use beeline_compile::CutReason;
@@ -85,16 +85,7 @@ impl Pool {
                     worker.visit(&desk, &mut batch, *id, rank as u32, true);
                 }
                 drop(known);
-                let Some(fresh) = (if batch.len() < FEW {
-                    settled_few(shared, &mut table, &mut batch, wave)
-                } else {
-                    drop(table);
-                    let fresh = settled(shared, &mut batch, wave);
-                    table = shared.table.alone();
-                    fresh
-                }) else {
-                    return;
-                };
+                let Some(fresh) = settled(shared, &mut table, &mut batch, wave) else { return };
                 advance(wave, fresh);
                 if worker.has_news() {
                     return;
@@ -108,41 +99,19 @@ impl Pool {
     }
 }
 
-/// Is what workers found not to be believed?
-fn is_broken(shared: &Shared<'_>, batch: &mut Batch) -> bool {
-    let broken = shared.stopped()
-        && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
-    if broken {
-        batch.clear();
-    }
-    broken
-}
-
-/// Numbers the few states that were found; `None` if that did not work.
-fn settled_few(
+/// Numbers the states that were found; `None` if that did not work.
+fn settled(
     shared: &Shared<'_>,
     table: &mut Alone<'_>,
     batch: &mut Batch,
     wave: &Wave,
 ) -> Option<Range<u32>> {
-    if is_broken(shared, batch) {
-        return None;
-    }
-    let fresh = table.settle_few(batch, &wave.states);
+    // What a lost worker found is not to be believed, and there may be no room for all.
+    let broken = shared.stopped()
+        && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
+    let fresh = if broken { None } else { table.settle(batch, &wave.states) };
     batch.clear();
-    fresh.or_else(|| full(shared))
-}
-
-/// The same for many.
-fn settled(shared: &Shared<'_>, batch: &mut Batch, wave: &Wave) -> Option<Range<u32>> {
-    if is_broken(shared, batch) {
-        return None;
-    }
-    batch.seal();
-    shared.table.resolve_all(&[batch]);
-    let fresh = shared.table.settle(&[batch], Some(&wave.states));
-    batch.clear();
-    fresh.or_else(|| full(shared))
+    fresh.or_else(|| if broken { None } else { full(shared) })
 }
 
 /// Makes new states the next wave.

@@ -20,8 +20,6 @@ const WORTH_SHARING: usize = 64;
 const CHUNK: usize = 16;
 /// Fewer candidates than this are looked up by one thread.
 const WORTH_RESOLVING: usize = 512;
-/// Fewer than this, found by one thread, are settled one by one.
-pub(crate) const FEW: usize = 64;
 /// Evaluation may recurse: with a smaller stack each call would move to a new one.
 const STACK: usize = 64 << 20;
 /// How often a thread looks whether it can go on, and how often it lets others run and looks again,
@@ -202,12 +200,10 @@ impl Pool {
         let alone = helpers.is_none() && shared.reduction.is_none();
         if alone && !broken {
             let mut batch = self.batches[0].write().unwrap_or_else(PoisonError::into_inner);
-            if batch.len() < FEW {
-                let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
-                let fresh = shared.table.settle_few(&batch, &wave.states);
-                batch.clear();
-                return fresh.or_else(|| full(shared));
-            }
+            let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
+            let fresh = shared.table.alone().settle(&batch, &wave.states);
+            batch.clear();
+            return fresh.or_else(|| full(shared));
         }
         let mut found = 0;
         for batch in &self.batches {

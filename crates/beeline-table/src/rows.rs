@@ -5,6 +5,8 @@
 //! neither needs all of them: the numbers of pairs are small. A block keeps both halves side by side
 //! in whole bytes, and is written anew when a key does not fit.
 
+use beeline_near::fetch;
+
 const BLOCK_BITS: u32 = 14;
 const BLOCK: usize = 1 << BLOCK_BITS;
 /// A key is read and written as so many bytes; those behind it belong to the next one.
@@ -58,6 +60,16 @@ impl Rows {
         }
     }
 
+    /// Asks for the memory of a key.
+    #[inline(always)]
+    pub fn fetch(&self, at: u32) {
+        match self {
+            Rows::Narrow(rows) => rows.fetch(at),
+            Rows::Wide(rows) => rows.fetch(at),
+            Rows::Tight(rows) => rows.fetch(at),
+        }
+    }
+
     pub fn bytes(&self) -> usize {
         match self {
             Rows::Narrow(rows) => rows.bytes(),
@@ -91,6 +103,11 @@ impl<T: Copy> Plain<T> {
     #[inline]
     fn get(&self, at: u32) -> T {
         self.blocks[(at >> BLOCK_BITS) as usize][at as usize & (BLOCK - 1)]
+    }
+
+    #[inline]
+    fn fetch(&self, at: u32) {
+        fetch(&self.blocks[(at >> BLOCK_BITS) as usize][at as usize & (BLOCK - 1)]);
     }
 
     fn bytes(&self) -> usize {
@@ -179,6 +196,12 @@ impl Tight {
     #[inline(never)]
     fn get(&self, at: u32) -> u64 {
         self.blocks[(at >> BLOCK_BITS) as usize].get(at as usize & (BLOCK - 1))
+    }
+
+    #[inline]
+    fn fetch(&self, at: u32) {
+        let block = &self.blocks[(at >> BLOCK_BITS) as usize];
+        fetch(&block.bytes[(at as usize & (BLOCK - 1)) * block.step]);
     }
 
     fn bytes(&self) -> usize {

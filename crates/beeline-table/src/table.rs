@@ -19,7 +19,7 @@ pub use reader::Reader;
 use crate::batch::Batch;
 use crate::compact::{self, Waiting};
 use crate::disk::Disk;
-use crate::fold::{Folding, View};
+use crate::fold::{Folding, View, both};
 use crate::index::{self, Found, Index};
 use crate::open::{ALL_OPEN, Open};
 use crate::parents::Parents;
@@ -332,6 +332,56 @@ impl Table {
             batch.open.push(open);
         }
         batch.keys.len() < u32::MAX as usize
+    }
+
+    /// The same for candidates one after the other: each is the first words of so many.
+    #[inline]
+    #[must_use]
+    pub fn offer_all(
+        &self,
+        batch: &mut Batch,
+        view: &mut View,
+        (words, step): (&[u32], usize),
+        rank: u32,
+        open: u64,
+    ) -> bool {
+        let all = words.chunks_exact(step);
+        match self.width {
+            _ if self.is_compact => {}
+            1 => {
+                self.offer_keys(batch, view, all.map(|one| u64::from(one[0])), rank, open);
+                return batch.keys.len() < u32::MAX as usize;
+            }
+            2 => {
+                self.offer_keys(batch, view, all.map(|one| both(one[0], one[1])), rank, open);
+                return batch.keys.len() < u32::MAX as usize;
+            }
+            _ => {}
+        }
+        words.chunks_exact(step).fold(true, |room, one| {
+            self.offer_open(batch, view, &one[..self.width], rank, open) && room
+        })
+    }
+
+    #[inline]
+    fn offer_keys(
+        &self,
+        batch: &mut Batch,
+        view: &View,
+        keys: impl Iterator<Item = u64>,
+        rank: u32,
+        open: u64,
+    ) {
+        batch.follow(view.folding.number);
+        let open = if self.keeps_open { open } else { ALL_OPEN };
+        for key in keys {
+            if !batch.is_recent(key, open) {
+                batch.push(key, rank);
+                if self.keeps_open {
+                    batch.open.push(open);
+                }
+            }
+        }
     }
 
     /// Is this state there? (For tests and small questions.)

@@ -5,10 +5,9 @@ use crate::batch::Batch;
 use crate::index::{Found, Index, Slot};
 use crate::open::ALL_OPEN;
 use crate::rows::Rows;
-use std::hint::black_box;
 
 /// Candidates whose places in memory are asked for together, so that they arrive together.
-const GROUP: usize = 32;
+pub(super) const GROUP: usize = 32;
 
 /// A candidate that is the first of its state in this wave, so far.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +121,8 @@ impl Table {
         let firsts: &[Pending] = pending;
         let mut places = Vec::with_capacity(firsts.len());
         let hashes = |numbers: &[u32], out: &mut Vec<u64>| {
-            // First all keys, which memory is slow to give, so that they arrive together.
+            // All keys are asked for first, so that they arrive together.
+            numbers.iter().filter(|number| **number < known).for_each(|n| rows.fetch(*n));
             out.extend(numbers.iter().map(|&number| match number.checked_sub(known) {
                 None => rows.get(number),
                 Some(new) => {
@@ -156,7 +156,7 @@ fn bound(known: u32, batches: &[&Batch]) -> usize {
 /// First all lines are asked for, then all rows that may be the ones: what memory is slow to give
 /// arrives together.
 #[inline]
-fn unknown<'i>(
+pub(super) fn unknown<'i>(
     keys: impl Iterator<Item = u64>,
     known: usize,
     rows: &Rows,
@@ -164,21 +164,23 @@ fn unknown<'i>(
     met: impl Fn(usize, u32),
 ) -> u32 {
     let mut group = [(0u64, 0u64); GROUP];
-    let (mut count, mut sum) = (0, 0);
+    let mut count = 0;
     for (place, key) in group.iter_mut().zip(keys) {
         let hash = hash(key);
         *place = (key, hash);
-        sum ^= index(hash).touch(hash);
+        index(hash).fetch(hash);
         count += 1;
     }
-    black_box(sum);
     let mut guesses = [u32::MAX; GROUP];
     for ((_, hash), guess) in group[..count].iter().zip(&mut guesses) {
-        *guess = index(*hash).guess(*hash).unwrap_or(u32::MAX);
+        if let Some(number) = index(*hash).guess(*hash).filter(|n| (*n as usize) < known) {
+            *guess = number;
+            rows.fetch(number);
+        }
     }
     let mut open = 0;
     for (i, ((key, _), guess)) in group[..count].iter().zip(guesses).enumerate() {
-        let found = (guess as usize) < known && rows.get(guess) == *key;
+        let found = guess != u32::MAX && rows.get(guess) == *key;
         open |= u32::from(!found) << i;
         if found {
             met(i, guess);

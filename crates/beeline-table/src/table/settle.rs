@@ -13,11 +13,6 @@ use std::sync::atomic::Ordering;
 pub(super) const MAX_STATES: usize = (1 << MAX_BITS) - (1 << 26);
 
 impl Table {
-    /// Resolves and settles a few candidates of one batch at once. Ranks must not fall.
-    pub fn settle_few(&self, batch: &Batch, wave: &[StateId]) -> Option<Range<u32>> {
-        self.alone().settle_few(batch, wave)
-    }
-
     /// Ends a wave: numbers the new states in the order of their ranks. `wave` has the parent of
     /// each rank; without one they are roots. `None`: there are no numbers left.
     pub fn settle(&self, batches: &[&Batch], wave: Option<&[StateId]>) -> Option<Range<u32>> {

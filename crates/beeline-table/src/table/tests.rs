@@ -27,7 +27,7 @@ fn wave(
     }
     let all: Vec<&Batch> = batches.iter().collect();
     if let ([one], Some(parents), false) = (&all[..], parents, parallel) {
-        return table.settle_few(one, parents).unwrap();
+        return table.alone().settle(one, parents).unwrap();
     }
     if parallel {
         (0..SHARDS).rev().for_each(|shard| table.resolve_shard(shard, &all));
