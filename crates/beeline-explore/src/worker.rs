@@ -426,11 +426,11 @@ impl<'a> Worker<'a> {
         };
         let answer = if let Some(emitted) = emitted {
             emitted.each(|operation, records, step| {
-                let count = (records.len() / step) as u64;
+                let open = shared.tests.open_after(Some(operation), trusted);
+                let count = shared.table.offer_all(batch, view, (records, step), rank, open);
                 steps += count;
                 output.covered[operation] += count;
-                let open = shared.tests.open_after(Some(operation), trusted);
-                if !shared.table.offer_all(batch, view, (records, step), rank, open) {
+                if batch.is_full() {
                     shared.watch.halt(CutReason::Memory, shared.system);
                 }
                 if batch.is_crowded() {

@@ -128,7 +128,7 @@ pub struct Emitted<'m> {
 
 impl Emitted<'_> {
     /// Calls back with each operation that leads somewhere, its records one after the other, and
-    /// the halves of one; the row it leads to comes first in it.
+    /// the halves of one; the row that a record leads to comes first in it.
     #[inline]
     pub fn each(&self, mut found: impl FnMut(usize, &[u32], usize)) {
         let mut from = 0;
@@ -243,7 +243,8 @@ impl<'a> Engine<'a> {
             program.operations.push(routine);
         }
         let once = |routine: &Option<Routine>| routine.as_ref().is_some_and(|r| !r.repeats());
-        program.emits = !self.choosy && program.operations.iter().all(once);
+        program.emits =
+            !self.choosy && self.layout.halves > 0 && program.operations.iter().all(once);
         program.projections = (0..self.system.operations().len())
             .map(|number| {
                 Projection::of(model, self.system, &self.layout, number)

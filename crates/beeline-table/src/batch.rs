@@ -25,6 +25,8 @@ pub struct Batch {
     recent: Recent,
     /// Which way of folding its keys are of.
     folding: u32,
+    /// A candidate had no room.
+    refused: bool,
     /// From so many candidates on it is worth looking for repetitions.
     crowded: usize,
 }
@@ -90,6 +92,7 @@ impl Batch {
             by_shard: vec![Vec::new(); if parallel { SHARDS } else { 0 }],
             recent: Recent::default(),
             folding: 0,
+            refused: false,
             crowded: CROWDED,
         }
     }
@@ -116,6 +119,7 @@ impl Batch {
         self.open.clear();
         self.marks.clear();
         self.groups.clear();
+        self.refused = false;
         if !self.is_empty() {
             self.by_shard.iter_mut().for_each(Vec::clear);
         }
@@ -150,6 +154,17 @@ impl Batch {
         }
         self.keys.push(key);
         self.ranks.push(rank);
+    }
+
+    /// A candidate could not be taken.
+    pub(crate) fn refuse(&mut self) {
+        self.refused = true;
+    }
+
+    /// Is there no room left, now or for one before?
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.refused || self.keys.len() >= u32::MAX as usize
     }
 
     /// Is it time for [`crate::Reader::thin`]?

@@ -90,8 +90,7 @@ pub struct Table {
 /// there is to spare: growing may take more time, and leave less free.
 fn index(which: usize, width: usize) -> Index {
     let growth = match width {
-        0 | 1 => index::FAST,
-        2 => index::MIDDLE,
+        0..=2 => index::FAST,
         _ => index::TIGHT,
     };
     Index::new(which, SHARDS, growth)
@@ -321,22 +320,17 @@ impl Table {
         };
         let Some(key) = key else { return false };
         batch.follow(view.folding.number);
-        if batch.is_recent(key, if self.keeps_open { open } else { ALL_OPEN }) {
-            return true;
-        }
-        if self.is_compact {
+        let before = batch.len();
+        self.add(batch, key, rank, if self.keeps_open { open } else { ALL_OPEN });
+        if self.is_compact && batch.len() > before {
             batch.words.extend_from_slice(state);
         }
-        batch.push(key, rank);
-        if self.keeps_open {
-            batch.open.push(open);
-        }
-        batch.keys.len() < u32::MAX as usize
+        !batch.is_full()
     }
 
-    /// The same for candidates one after the other: each is the first words of so many.
+    /// The same for candidates one after the other, each the first words of so many; says how many
+    /// there were. Afterwards somebody must ask whether the batch [is full](Batch::is_full).
     #[inline]
-    #[must_use]
     pub fn offer_all(
         &self,
         batch: &mut Batch,
@@ -344,42 +338,42 @@ impl Table {
         (words, step): (&[u32], usize),
         rank: u32,
         open: u64,
-    ) -> bool {
-        let all = words.chunks_exact(step);
-        match self.width {
-            _ if self.is_compact => {}
-            1 => {
-                self.offer_keys(batch, view, all.map(|one| u64::from(one[0])), rank, open);
-                return batch.keys.len() < u32::MAX as usize;
-            }
-            2 => {
-                self.offer_keys(batch, view, all.map(|one| both(one[0], one[1])), rank, open);
-                return batch.keys.len() < u32::MAX as usize;
-            }
-            _ => {}
-        }
-        words.chunks_exact(step).fold(true, |room, one| {
-            self.offer_open(batch, view, &one[..self.width], rank, open) && room
-        })
-    }
-
-    #[inline]
-    fn offer_keys(
-        &self,
-        batch: &mut Batch,
-        view: &View,
-        keys: impl Iterator<Item = u64>,
-        rank: u32,
-        open: u64,
-    ) {
+    ) -> u64 {
         batch.follow(view.folding.number);
         let open = if self.keeps_open { open } else { ALL_OPEN };
-        for key in keys {
-            if !batch.is_recent(key, open) {
-                batch.push(key, rank);
-                if self.keeps_open {
-                    batch.open.push(open);
+        let (mut at, mut count) = (0, 0);
+        match self.width {
+            1 if !self.is_compact => {
+                while let Some(word) = words.get(at) {
+                    self.add(batch, u64::from(*word), rank, open);
+                    (at, count) = (at + step, count + 1);
                 }
+            }
+            2 if !self.is_compact => {
+                while let Some([a, b]) = words.get(at..at + 2) {
+                    self.add(batch, both(*a, *b), rank, open);
+                    (at, count) = (at + step, count + 1);
+                }
+            }
+            width => {
+                while let Some(state) = words.get(at..at + width).filter(|_| at < words.len()) {
+                    if !self.offer_open(batch, view, state, rank, open) {
+                        batch.refuse();
+                    }
+                    (at, count) = (at + step, count + 1);
+                }
+            }
+        }
+        count
+    }
+
+    /// Adds a candidate that is known by its key, unless it came a short while ago.
+    #[inline]
+    fn add(&self, batch: &mut Batch, key: u64, rank: u32, open: u64) {
+        if !batch.is_recent(key, open) {
+            batch.push(key, rank);
+            if self.keeps_open {
+                batch.open.push(open);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The table of one thread, for a while: its candidates come in order, and are numbered at once.
 
 use super::reader::Held;
+use super::resolve::{GROUP, unknown};
 use super::settle::MAX_STATES;
 use super::settled::Settled;
-use super::resolve::{GROUP, unknown};
 use super::{Reader, SHARDS, Shard, StateId, Table, hash, shard_of};
 use crate::batch::Batch;
 use crate::fold::Folding;
