@@ -5,7 +5,7 @@
 //! their numbers and parents are the same.
 
 use crate::frontier::{Frontier, Wave};
-use crate::pool::{Pool, full};
+use crate::pool::{Pool, full, locked};
 use crate::search::Search;
 use crate::worker::{Desk, Shared, Worker};
 use beeline_compile::CutReason;
@@ -70,7 +70,7 @@ impl Pool {
     /// Visits and settles narrow levels, beginning with a wave; in its place comes the level after
     /// them. Its depth is that of an empty level if nothing is left.
     fn crawl(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, wave: &mut Wave) {
-        let mut batch = self.batches[0].write().unwrap_or_else(PoisonError::into_inner);
+        let mut batch = locked(&self.alone);
         let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
         let result = catch_unwind(AssertUnwindSafe(|| {
             let mut table = shared.table.alone();
@@ -78,7 +78,6 @@ impl Pool {
                 if wave.states.is_empty() || wave.states.len() > NARROW || shared.stopped() {
                     return;
                 }
-                batch.begin(0);
                 let known = table.reader();
                 let desk = Desk { shared, known: &known, suspects: &suspects };
                 for (rank, id) in wave.states.iter().enumerate() {
@@ -109,9 +108,11 @@ fn settled(
     // What a lost worker found is not to be believed, and there may be no room for all.
     let broken = shared.stopped()
         && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
-    let fresh = if broken { None } else { table.settle(batch, &wave.states) };
-    batch.clear();
-    fresh.or_else(|| if broken { None } else { full(shared) })
+    if broken {
+        batch.clear();
+        return None;
+    }
+    table.settle(batch, Some(&wave.states)).or_else(|| full(shared))
 }
 
 /// Makes new states the next wave.
