@@ -95,24 +95,24 @@ impl Recent {
     fn begin(&mut self) {
         self.places.resize(1 << RECENT_BITS, (0, ALL_OPEN));
         // Nowhere is a key that belongs there.
-        self.places[Recent::place(0)].0 = 1;
-        debug_assert_ne!(Recent::place(0), Recent::place(1));
+        self.places[Recent::place(hash(0))].0 = 1;
+        debug_assert_ne!(Recent::place(hash(0)), Recent::place(hash(1)));
     }
 
+    /// Other bits than those that choose the part.
     #[inline]
-    fn place(key: u64) -> usize {
-        (key.wrapping_add(key >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - RECENT_BITS))
-            as usize
+    fn place(hash: u64) -> usize {
+        (hash >> 20) as usize & ((1 << RECENT_BITS) - 1)
     }
 
     /// Puts a key at its place. Was it there, and did those that were there leave no more open than
     /// this one?
     #[inline]
-    fn narrow(&mut self, key: u64, open: u64) -> bool {
+    fn narrow(&mut self, key: u64, hash: u64, open: u64) -> bool {
         if self.places.is_empty() {
             self.begin();
         }
-        let Some(place) = self.places.get_mut(Recent::place(key)) else { return false };
+        let Some(place) = self.places.get_mut(Recent::place(hash)) else { return false };
         if place.0 != key {
             *place = (key, open);
             return false;
@@ -171,14 +171,12 @@ impl Batch {
     /// was added to.
     #[inline]
     pub(crate) fn add(&mut self, key: u64, rank: u32, open: u64) -> Option<&mut Heap> {
-        if self.recent.narrow(key, open) {
+        let hash = hash(key);
+        if self.recent.narrow(key, hash, open) {
             return None;
         }
-        let part = match self.heaps.len() {
-            1 => 0,
-            parts => part_of(hash(key), parts),
-        };
-        let heap = &mut self.heaps[part];
+        let part = part_of(hash, self.heaps.len());
+        let heap = self.heaps.get_mut(part)?;
         heap.candidates.push(Candidate { key, rank, place: self.next });
         self.next += 1;
         Some(heap)

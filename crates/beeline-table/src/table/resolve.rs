@@ -5,10 +5,13 @@ use crate::batch::{Candidate, Heap};
 use crate::index::{Found, Index};
 use crate::piles::{Pending, Pile, Piles};
 use crate::rows::Rows;
+use beeline_near::fetch;
 use std::ops::DerefMut;
 
 /// Candidates whose places in memory are asked for together, so that they arrive together.
 pub(super) const GROUP: usize = 32;
+/// Candidates of one cache line.
+const LINE_OF: usize = 64 / size_of::<Candidate>();
 
 impl Table {
     /// Finds out which candidates of one part are new.
@@ -25,6 +28,9 @@ impl Table {
         for heap in 0..heaps.len() {
             let Heap { candidates, .. } = &heaps[heap];
             for (group, some) in candidates.chunks(GROUP).enumerate() {
+                // Most were written by another thread, and come from its cache.
+                let next = candidates.iter().skip((group + 1) * GROUP).take(GROUP);
+                next.step_by(LINE_OF).for_each(fetch);
                 let index = |h| &*shards[shard_of(h) - first];
                 let met = |i: usize, n| settled.narrow(&heaps[heap], group * GROUP + i, n);
                 let keys = some.iter().map(|c| c.key);
