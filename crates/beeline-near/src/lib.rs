@@ -77,7 +77,7 @@ mod tests {
             let bits = next() % 32;
             let mut line = [0; LINE];
             for entry in &mut line {
-                *entry = next() % 4 << 30 | next() % 3 << bits | next() % 2;
+                *entry = ((next() % 4) << 30) | ((next() % 3) << bits) | (next() % 2);
             }
             for number in [0, 1, line[3] >> bits, line[15] >> bits, u32::MAX >> bits] {
                 assert_eq!(matches(&line, bits, number), one_by_one(&line, bits, number));
