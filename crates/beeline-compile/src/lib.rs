@@ -16,6 +16,7 @@ mod breaking;
 mod build;
 mod closure;
 mod constrain;
+mod content;
 mod context;
 mod distance;
 mod entries;
@@ -51,8 +52,10 @@ mod system;
 mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
+pub use content::Contents;
 pub use distance::{Target, guard_of};
 pub use outline::{PlanStep, Planned, Planner};
+pub use plan::Policy;
 pub use settings::Settings;
 pub use system::{
     Check, CompileError, DistanceId, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System,

@@ -2,6 +2,7 @@
 //!
 //! Greedy: tests as soon as their names are bound; then, of all generators that the conjuncts
 //! offer, the one with the least fan-out: values first (`x = E`), small sets next, types last.
+//! Which one is best is up to a [`Policy`] (`choice.rs`).
 
 use crate::constrain::Templates;
 use crate::context::Cx;
@@ -17,10 +18,13 @@ use beeline_model::{
     UnaryOp,
 };
 use beeline_source::Span;
+pub use choice::Policy;
+use choice::{Choice, NOWHERE};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod bounds;
 mod branches;
+mod choice;
 mod late;
 mod lengths;
 mod offers;
@@ -335,50 +339,41 @@ impl Cx<'_> {
     }
 
     fn best(&mut self, atoms: &[Atom], open: &BTreeSet<Name>, depth: usize) -> Candidate {
-        let mut best: Option<Candidate> = None;
-        let mut offer = |candidate: Candidate| {
-            if best.as_ref().is_none_or(|b| candidate.cost < b.cost) {
-                best = Some(candidate);
-            }
-        };
-        for (i, atom) in atoms.iter().enumerate() {
-            if !atom.done {
-                self.offers(i, atoms, open, &mut offer);
-            }
+        let mut choice = Choice::new(self.settings.policy);
+        for (i, _) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
+            self.offers(i, atoms, open, &mut |candidate| choice.offer(i, candidate));
         }
-        self.intervals(atoms, open, &mut offer);
-        self.sequences(atoms, open, &mut offer);
-        self.in_both(atoms, open, &mut offer);
-        if best.as_ref().is_none_or(|b| b.cost > 0.0)
+        // What several atoms say together has the place of the first that speaks of the names.
+        let mut together = |candidate: Candidate| {
+            let speaks = |a: &Atom| !a.done && !a.needs.is_disjoint(&candidate.binds);
+            choice.offer(atoms.iter().position(speaks).unwrap_or(NOWHERE), candidate);
+        };
+        self.intervals(atoms, open, &mut together);
+        self.sequences(atoms, open, &mut together);
+        self.in_both(atoms, open, &mut together);
+        if !choice.is_certain()
             && let Some(group) = self.recursive_group(atoms, open)
         {
-            best = Some(Candidate {
+            let place = group.atoms.iter().copied().min().unwrap_or(NOWHERE);
+            let candidate = Candidate {
                 cost: 0.0,
                 unbounded: false,
                 binds: group.definitions.iter().map(|d| Name::Constant(d.0)).collect(),
                 settles: group.atoms,
                 how: How::Recursive(group.definitions),
-            });
+            };
+            choice.offer(place, candidate);
         }
-        if best.as_ref().is_none_or(|b| b.cost > 20.0) && depth < MAX_DEPTH {
-            for (i, atom) in atoms.iter().enumerate() {
-                if !atom.done
-                    && let Some(candidate) = self.branches(i, atom, open, depth)
-                    && best.as_ref().is_none_or(|b| candidate.cost < b.cost)
-                {
-                    best = Some(candidate);
+        if !choice.is_good() && depth < MAX_DEPTH {
+            for (i, atom) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
+                if let Some(candidate) = self.branches(i, atom, open, depth) {
+                    choice.offer(i, candidate);
                 }
             }
         }
-        if best.as_ref().is_none_or(|b| b.unbounded) {
-            for (i, atom) in atoms.iter().enumerate() {
-                if !atom.done {
-                    self.domains(i, &atom.pred, open, &mut |candidate| {
-                        if best.as_ref().is_none_or(|b| candidate.cost < b.cost) {
-                            best = Some(candidate);
-                        }
-                    });
-                }
+        if !choice.is_bounded() {
+            for (i, atom) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
+                self.domains(i, &atom.pred, open, &mut |candidate| choice.offer(i, candidate));
             }
         }
         for name in open {
@@ -390,21 +385,16 @@ impl Cx<'_> {
                 settles: Vec::new(),
                 how: How::Type(*name),
             };
-            if best.as_ref().is_none_or(|b| candidate.cost < b.cost) {
-                best = Some(candidate);
-            }
+            choice.offer(NOWHERE, candidate);
         }
-        match best {
-            Some(best) => best,
-            // `open` is not empty, so there is a type to enumerate.
-            None => Candidate {
-                cost: INFINITE,
-                unbounded: true,
-                binds: open.clone(),
-                settles: Vec::new(),
-                how: How::Any { queries: Vec::new(), names: Vec::new() },
-            },
-        }
+        // `open` is not empty, so there is a type to enumerate.
+        choice.taken().unwrap_or_else(|| Candidate {
+            cost: INFINITE,
+            unbounded: true,
+            binds: open.clone(),
+            settles: Vec::new(),
+            how: How::Any { queries: Vec::new(), names: Vec::new() },
+        })
     }
 
     /// Those of the names that have few values.

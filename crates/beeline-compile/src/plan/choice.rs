@@ -1,0 +1,83 @@
+//! Which of the ways to bind names comes next: the one seam between the planner and a policy.
+//!
+//! It does not know what offers are made of. A plan is right in every order; order decides how many
+//! values are tried.
+
+use super::Candidate;
+
+/// In which order the planner takes conjuncts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// The way with the least estimated fan-out first.
+    #[default]
+    Estimated,
+    /// As the model has them: planning is off. The first conjunct that can bind a name binds it, and
+    /// a name that none can bind is taken from its type. For tests of the planner.
+    AsWritten,
+}
+
+/// The place of what no single conjunct offers.
+pub(super) const NOWHERE: usize = usize::MAX;
+
+/// A step of more values is not taken for its place alone: in the order of the text it need not come
+/// to an end, and where there is no end something is left out that another order finds.
+const TOO_MANY: f64 = super::WORTH_SOLVING;
+
+/// A way that costs less is as good as any: what is expensive to find out is not looked at.
+const CHEAP: f64 = 20.0;
+
+/// The best of the offers so far.
+pub(super) struct Choice {
+    policy: Policy,
+    best: Option<(usize, Candidate)>,
+}
+
+impl Choice {
+    pub fn new(policy: Policy) -> Choice {
+        Choice { policy, best: None }
+    }
+
+    /// Hears of a way to bind names that the conjunct at a place offers.
+    pub fn offer(&mut self, place: usize, candidate: Candidate) {
+        let is_better = match &self.best {
+            None => true,
+            Some((at, best)) => match self.policy {
+                Policy::Estimated => candidate.cost < best.cost,
+                Policy::AsWritten => match (is_sane(&candidate), is_sane(best)) {
+                    (true, true) => place < *at,
+                    (false, false) => candidate.cost < best.cost,
+                    (sane, _) => sane,
+                },
+            },
+        };
+        if is_better {
+            self.best = Some((place, candidate));
+        }
+    }
+
+    /// Is it good enough not to look at ways that are expensive to find?
+    pub fn is_good(&self) -> bool {
+        self.best.as_ref().is_some_and(|(_, best)| match self.policy {
+            Policy::Estimated => best.cost <= CHEAP,
+            Policy::AsWritten => is_sane(best),
+        })
+    }
+
+    /// Does it bind names to the one value that they can have?
+    pub fn is_certain(&self) -> bool {
+        self.best.as_ref().is_some_and(|(_, best)| best.cost <= 0.0)
+    }
+
+    /// Has it an end?
+    pub fn is_bounded(&self) -> bool {
+        self.best.as_ref().is_some_and(|(_, best)| !best.unbounded)
+    }
+
+    pub fn taken(self) -> Option<Candidate> {
+        self.best.map(|(_, best)| best)
+    }
+}
+
+fn is_sane(candidate: &Candidate) -> bool {
+    !candidate.unbounded && candidate.cost <= TOO_MANY
+}
