@@ -80,6 +80,7 @@ const VARIANTS: &[Variant] = &[
             &["--threads", "1", "--unplanned", "--engine", "general"],
         )
     },
+    Variant { traces: false, ..variant("plans kept", &["--threads", "1", "--keep-plans"]) },
     variant("skipping off", &["--threads", "1", "--proof", "off"]),
     Variant { traces: false, ..variant("depth first", &["--threads", "1", "--search", "df"]) },
     variant("spill", &["--threads", "2", "--spill-after", "100"]),

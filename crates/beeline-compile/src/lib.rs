@@ -40,6 +40,7 @@ mod pred;
 mod project;
 mod query;
 mod recursion;
+mod replan;
 mod seen;
 mod sense;
 mod settings;
@@ -56,6 +57,7 @@ pub use content::Contents;
 pub use distance::{Target, guard_of};
 pub use outline::{PlanStep, Planned, Planner};
 pub use plan::Policy;
+pub use replan::{Change, Replanned, Sample};
 pub use settings::Settings;
 pub use system::{
     Check, CompileError, DistanceId, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System,

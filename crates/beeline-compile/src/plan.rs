@@ -20,11 +20,13 @@ use beeline_model::{
 use beeline_source::Span;
 pub use choice::Policy;
 use choice::{Choice, NOWHERE};
+pub(crate) use figures::{Figures, Measuring};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod bounds;
 mod branches;
 mod choice;
+mod figures;
 mod late;
 mod lengths;
 mod offers;
@@ -207,6 +209,7 @@ impl Cx<'_> {
             let best = self.best(&atoms, &open, depth);
             if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
                 if points && let Some(by_points) = self.by_points(&atoms, &open) {
+                    self.note_special();
                     let mut query =
                         self.plan_points(by_points, unknowns, atoms, open, query, depth);
                     query.outline.push(other("functions given point by point", query.fanout));
@@ -226,6 +229,7 @@ impl Cx<'_> {
         if let Some(Choices { begin, planned, before, open, done }) = choices
             && depth == 0
             && (query.unbounded || query.fanout / before > WORTH_SOLVING)
+            && !self.is_learned()
         {
             for (atom, done) in atoms.iter_mut().zip(done) {
                 atom.done = done;
@@ -234,6 +238,7 @@ impl Cx<'_> {
             let early: BTreeSet<Name> = open.difference(&late).copied().collect();
             if !early.is_empty() && early.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
             {
+                self.note_special();
                 let steps = query.steps.split_off(begin);
                 query.outline.truncate(planned);
                 if self.outlining {
@@ -284,8 +289,12 @@ impl Cx<'_> {
         for name in &best.binds {
             open.remove(name);
         }
+        let counting = self.counting(&best.how);
+        let (before, after) = counting.unzip();
+        query.steps.extend(before.map(Step::Test));
         match best.how {
             How::Any { queries, names } => {
+                self.note_special();
                 let slots = names.iter().map(|n| self.name_slot(*n)).collect();
                 query.steps.push(Step::Any { queries, slots });
             }
@@ -297,6 +306,7 @@ impl Cx<'_> {
             }
             _ => query.steps.extend(step),
         }
+        query.steps.extend(after.map(Step::Test));
     }
 
     /// The unknown names in a predicate.
@@ -339,7 +349,8 @@ impl Cx<'_> {
     }
 
     fn best(&mut self, atoms: &[Atom], open: &BTreeSet<Name>, depth: usize) -> Candidate {
-        let mut choice = Choice::new(self.settings.policy);
+        let figures = self.measuring.as_ref().map(|m| m.figures.clone());
+        let mut choice = Choice::new(self.settings.policy, figures);
         for (i, _) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
             self.offers(i, atoms, open, &mut |candidate| choice.offer(i, candidate));
         }
@@ -386,6 +397,9 @@ impl Cx<'_> {
                 how: How::Type(*name),
             };
             choice.offer(NOWHERE, candidate);
+        }
+        if choice.has_rivals() {
+            self.note_rivals();
         }
         // `open` is not empty, so there is a type to enumerate.
         choice.taken().unwrap_or_else(|| Candidate {

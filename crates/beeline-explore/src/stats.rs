@@ -32,6 +32,15 @@ pub(crate) fn merge(mine: &mut Vec<Spent>, theirs: &[Spent]) {
     mine.iter_mut().zip(theirs).for_each(|(m, t)| m.merge(*t));
 }
 
+/// An operation that was planned again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replan {
+    /// What became of it.
+    pub change: beeline_compile::Change,
+    /// States from this number on are expanded by the new plan.
+    pub point: u32,
+}
+
 /// Where time and bytes went.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
@@ -69,6 +78,8 @@ pub struct Stats {
     pub remembered: Vec<(u64, u64)>,
     /// Candidates of quantifiers that were not tried, since interchangeable ones were.
     pub left_out: u64,
+    /// Operations that were planned again.
+    pub replanned: Vec<Replan>,
     /// Of each operation: how many choices of parameters the planner expects to try in a state.
     /// Whoever has the model fills this in.
     pub expected: Vec<f64>,

@@ -145,7 +145,7 @@ pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>)
         explore.all,
         explore.order,
         explore.seed,
-        explore.proof,
+        (explore.proof, explore.replan),
         explore.hash_compaction,
         explore.limits.states,
         explore.limits.depth,
@@ -312,14 +312,14 @@ fn explored(
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<(Exploration, Option<Reduced>), CheckError> {
     if matches!(options.symmetry, Mode::None | Mode::Constants) {
-        return Ok((explore_with(system, fast, explore, None, cancel, tell), None));
+        return Ok((explore_with(system, Some(model), fast, explore, None, cancel, tell), None));
     }
     let elements = beeline_symmetry::elements(model, system, goal).map_err(CheckError::Option)?;
     let symmetry =
         Symmetry::new(model, system, &elements, options.symmetry, options.symmetry_audit)
             .map_err(CheckError::Option)?;
     let reduction = symmetry.as_ref().map(|s| s as &dyn Reduction);
-    let mut exploration = explore_with(system, fast, explore, reduction, cancel, tell);
+    let mut exploration = explore_with(system, Some(model), fast, explore, reduction, cancel, tell);
     if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
         let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
         exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);

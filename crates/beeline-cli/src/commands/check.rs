@@ -112,6 +112,9 @@ pub struct Arguments {
     /// Take conjuncts in the order in which they are written: planning off (for tests of the engine)
     #[arg(long, hide = true)]
     unplanned: bool,
+    /// Never plan an operation again from what was measured (for tests of the engine)
+    #[arg(long, hide = true)]
+    keep_plans: bool,
     /// Show where time and bytes went, and a checksum of the set of states; `totals` measures no
     /// single operation, and so nothing slower
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
@@ -205,6 +208,7 @@ impl Arguments {
             clocks: self.stats.as_deref() == Some("full"),
             hash_compaction: self.hash_compaction,
             remember: !self.forgetful,
+            replan: !self.keep_plans && !self.unplanned,
             ..Options::default()
         };
         explore.spill.after_states = self.spill_after;

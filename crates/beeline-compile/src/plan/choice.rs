@@ -3,7 +3,8 @@
 //! It does not know what offers are made of. A plan is right in every order; order decides how many
 //! values are tried.
 
-use super::Candidate;
+use super::{Candidate, Figures, How};
+use std::sync::Arc;
 
 /// In which order the planner takes conjuncts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,16 +30,25 @@ const CHEAP: f64 = 20.0;
 /// The best of the offers so far.
 pub(super) struct Choice {
     policy: Policy,
+    /// What is known better than by estimates.
+    figures: Option<Arc<Figures>>,
     best: Option<(usize, Candidate)>,
+    /// Ways that have an end, whole types aside.
+    ways: usize,
 }
 
 impl Choice {
-    pub fn new(policy: Policy) -> Choice {
-        Choice { policy, best: None }
+    pub fn new(policy: Policy, figures: Option<Arc<Figures>>) -> Choice {
+        Choice { policy, figures, best: None, ways: 0 }
     }
 
     /// Hears of a way to bind names that the conjunct at a place offers.
     pub fn offer(&mut self, place: usize, candidate: Candidate) {
+        let candidate = match &self.figures {
+            Some(figures) => figures.applied(candidate),
+            None => candidate,
+        };
+        self.ways += usize::from(!candidate.unbounded && !matches!(candidate.how, How::Type(_)));
         let is_better = match &self.best {
             None => true,
             Some((at, best)) => match self.policy {
@@ -66,6 +76,11 @@ impl Choice {
     /// Does it bind names to the one value that they can have?
     pub fn is_certain(&self) -> bool {
         self.best.as_ref().is_some_and(|(_, best)| best.cost <= 0.0)
+    }
+
+    /// Is it a real choice, and one of several ways to go on?
+    pub fn has_rivals(&self) -> bool {
+        self.ways > 1 && self.best.as_ref().is_some_and(|(_, best)| best.cost > 1.0)
     }
 
     /// Has it an end?
