@@ -262,6 +262,7 @@ fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (Op
 pub(crate) fn operation_body(cx: &mut Cx<'_>, id: OperationId) -> Body {
     let model = cx.model;
     let row = model.operation(id);
+    let (codes, outside) = (cx.codes.len(), std::mem::take(&mut cx.leeway));
     cx.calls.push(id);
     cx.enter_scope();
     let parameters = row.parameters.iter().map(|l| cx.local_slot(*l)).collect();
@@ -271,7 +272,11 @@ pub(crate) fn operation_body(cx: &mut Cx<'_>, id: OperationId) -> Body {
     let body = cx.subst(rest);
     cx.leave_scope();
     cx.calls.pop();
-    Body { parameters, results, guard, body }
+    let leeway = std::mem::replace(&mut cx.leeway, outside);
+    // A set that is not listed is known by the number of its code, wherever it gets to: there must
+    // not be a second code for it. What only the solver finds is its own affair.
+    let may_replan = leeway.has_rivals && !leeway.is_special && cx.codes.len() == codes;
+    Body { parameters, results, guard, body, may_replan }
 }
 
 /// How the parameters of an operation are found.

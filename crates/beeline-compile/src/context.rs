@@ -3,7 +3,7 @@
 use crate::closure::Code;
 use crate::frame::FreeInfo;
 use crate::names::Names;
-use crate::plan::Measuring;
+use crate::plan::{Leeway, Measuring};
 use crate::recursion::Recursion;
 use crate::settings::Settings;
 use crate::system::CompileError;
@@ -48,6 +48,8 @@ pub(crate) struct Cx<'m> {
     pub outlining: bool,
     /// Operations are planned from what was counted, or to be counted.
     pub measuring: Option<Measuring>,
+    /// What can be planned in another way in the operation at hand.
+    pub leeway: Leeway,
     /// `MAXINT`, `MININT`, `NAT`, `NAT1` or `INT` occurs.
     pub uses_int_bounds: std::cell::Cell<bool>,
 }
@@ -73,6 +75,7 @@ impl<'m> Cx<'m> {
             looking_again: false,
             outlining: false,
             measuring: None,
+            leeway: Leeway::default(),
             uses_int_bounds: std::cell::Cell::new(false),
         }
     }

@@ -20,7 +20,7 @@ use beeline_model::{
 use beeline_source::Span;
 pub use choice::Policy;
 use choice::{Choice, NOWHERE};
-pub(crate) use figures::{Figures, Measuring};
+pub(crate) use figures::{Figures, Leeway, Measuring};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod bounds;
@@ -209,7 +209,7 @@ impl Cx<'_> {
             let best = self.best(&atoms, &open, depth);
             if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
                 if points && let Some(by_points) = self.by_points(&atoms, &open) {
-                    self.note_special();
+                    self.leeway.is_special = true;
                     let mut query =
                         self.plan_points(by_points, unknowns, atoms, open, query, depth);
                     query.outline.push(other("functions given point by point", query.fanout));
@@ -238,7 +238,7 @@ impl Cx<'_> {
             let early: BTreeSet<Name> = open.difference(&late).copied().collect();
             if !early.is_empty() && early.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
             {
-                self.note_special();
+                self.leeway.is_special = true;
                 let steps = query.steps.split_off(begin);
                 query.outline.truncate(planned);
                 if self.outlining {
@@ -294,7 +294,7 @@ impl Cx<'_> {
         query.steps.extend(before.map(Step::Test));
         match best.how {
             How::Any { queries, names } => {
-                self.note_special();
+                self.leeway.is_special = true;
                 let slots = names.iter().map(|n| self.name_slot(*n)).collect();
                 query.steps.push(Step::Any { queries, slots });
             }
@@ -398,9 +398,7 @@ impl Cx<'_> {
             };
             choice.offer(NOWHERE, candidate);
         }
-        if choice.has_rivals() {
-            self.note_rivals();
-        }
+        self.leeway.has_rivals |= choice.has_rivals();
         // `open` is not empty, so there is a type to enumerate.
         choice.taken().unwrap_or_else(|| Candidate {
             cost: INFINITE,

@@ -17,7 +17,9 @@ use std::sync::atomic::Ordering;
 /// Plans that are tried for one operation.
 const ROUNDS: usize = 5;
 /// An operation that tries fewer values in a state is left alone.
-const FEW: f64 = 16.0;
+const FEW: u64 = 16;
+/// States after which it may be plain that it does.
+const GLANCE: usize = 4;
 /// A plan is worth it if it tries at most one in so many.
 const WORTH: u64 = 2;
 /// Values that one plan may try in all states of a sample.
@@ -43,6 +45,8 @@ pub struct Change {
     pub before: f64,
     /// And by the plan now.
     pub after: f64,
+    /// Where values come from now, in order, in words.
+    pub order: Vec<String>,
 }
 
 impl Replanned {
@@ -56,6 +60,11 @@ impl Replanned {
 }
 
 impl System {
+    /// Is there an operation that can be planned in another way?
+    pub fn may_replan(&self) -> bool {
+        self.bodies.iter().any(|body| body.may_replan)
+    }
+
     /// Plans operations again where that makes a difference in a sample of states; `before` are the
     /// plans in use, if they are not the first ones. Nothing: all stay as they are.
     pub fn replanned(
@@ -92,32 +101,60 @@ impl System {
         sample: &[Sample<'_>],
         known: Option<Arc<Figures>>,
     ) -> Option<(Arc<Figures>, Change)> {
+        if !self.bodies[operation].may_replan {
+            return None;
+        }
         let mut figures = known.unwrap_or_default();
-        let (mut first, mut best) = (None, None);
-        let mut tried: Vec<Vec<String>> = Vec::new();
+        let (mut first, mut best): (Option<u64>, Option<(u64, Arc<Figures>)>) = (None, None);
+        let mut tried: Vec<Vec<u64>> = Vec::new();
         for _ in 0..ROUNDS {
             let most = best.as_ref().map_or(MOST, |(least, _)| *least);
             let counted = Measuring::counted(figures.clone(), most);
             let (body, counted) = self.compiled(model, operation, counted)?;
-            let order: Vec<String> = counted.order().into_iter().map(str::to_owned).collect();
+            let order = counted.order();
             if tried.contains(&order) {
                 break;
             }
             tried.push(order);
-            self.execute_in(&body, operation, sample);
+            let (some, others) = sample.split_at(sample.len().min(GLANCE));
+            self.execute_in(&body, operation, some);
+            if first.is_none() && counted.given() < FEW / 2 * some.len() as u64 {
+                return None;
+            }
+            self.execute_in(&body, operation, others);
             let given = counted.given();
+            let found = (given, figures.clone());
             match first {
-                None if (given as f64) < FEW * sample.len() as f64 => return None,
-                None => (first, best) = (Some(given), Some((given, figures.clone()))),
-                Some(_) if given < most => best = Some((given, figures.clone())),
+                None if given < FEW * sample.len() as u64 => return None,
+                None => (first, best) = (Some(given), Some(found)),
+                Some(_) if given < most => best = Some(found),
                 Some(_) => {}
             }
             figures = Arc::new(counted.learned());
         }
         let (before, (after, figures)) = (first?, best?);
+        if after * WORTH > before {
+            return None;
+        }
         let each = |given: u64| given as f64 / sample.len().max(1) as f64;
-        let change = Change { operation, before: each(before), after: each(after) };
-        (after * WORTH <= before).then_some((figures, change))
+        let order = self.in_words(model, operation, sample, figures.clone())?;
+        let change = Change { operation, before: each(before), after: each(after), order };
+        Some((figures, change))
+    }
+
+    /// The steps of a plan that are come to in a sample.
+    fn in_words(
+        &self,
+        model: &Model,
+        operation: usize,
+        sample: &[Sample<'_>],
+        figures: Arc<Figures>,
+    ) -> Option<Vec<String>> {
+        let mut counted = Measuring::counted(figures, MOST);
+        counted.in_words = true;
+        let (body, counted) = self.compiled(model, operation, counted)?;
+        self.execute_in(&body, operation, sample);
+        Some(counted.words())
     }
 
     /// An operation planned in another way; nothing if it cannot be.
@@ -129,7 +166,7 @@ impl System {
     ) -> Option<(Body, Measuring)> {
         let runtime = &self.runtime;
         let mut cx = Cx::new(model, &runtime.settings, runtime.store.clone(), runtime.sets.clone());
-        let (codes, is_known) = (runtime.codes.len(), *measuring.figures != Figures::default());
+        let codes = runtime.codes.len();
         cx.codes.resize_with(codes, || None);
         cx.recursions.resize_with(runtime.recursions.len(), || None);
         cx.next_slot = self.own_slots;
@@ -138,12 +175,7 @@ impl System {
         let id = self.operations[operation].id;
         let body = stacker::maybe_grow(64 << 20, 128 << 20, || operation_body(&mut cx, id));
         let measuring = cx.measuring.take()?;
-        // A set that is not listed is known by the number of its code, wherever it gets to: there
-        // must not be a second code for it. What only the solver finds is its own affair.
-        let fits = cx.codes.len() == codes
-            && cx.errors.is_empty()
-            && (measuring.rivals > 0 || is_known)
-            && !measuring.is_special;
+        let fits = cx.codes.len() == codes && cx.errors.is_empty();
         self.frame_size.fetch_max(cx.next_slot, Ordering::Relaxed);
         runtime.next_query.fetch_max(cx.next_query, Ordering::Relaxed);
         fits.then_some((body, measuring))

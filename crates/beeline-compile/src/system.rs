@@ -64,6 +64,8 @@ pub(crate) struct Body {
     /// Finds the parameters.
     pub guard: Query,
     pub body: S,
+    /// It can be planned in another way.
+    pub may_replan: bool,
 }
 
 /// What a worker needs for itself: slots, caches.

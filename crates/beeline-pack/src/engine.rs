@@ -327,7 +327,9 @@ impl<'a> Engine<'a> {
     /// Plans operations again where that makes a difference in these rows, each with the number of
     /// its set-up. For when nobody is at work. All results stay the same, in another order.
     pub fn replan(&self, rows: &[(usize, Vec<u32>)]) -> Vec<Change> {
-        let Some(model) = self.model else { return Vec::new() };
+        let Some(model) = self.model.filter(|_| self.system.may_replan()) else {
+            return Vec::new();
+        };
         let Some(place) = self.anew.iter().find(|place| place.get().is_none()) else {
             return Vec::new();
         };

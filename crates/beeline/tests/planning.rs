@@ -130,3 +130,77 @@ fn conjuncts_are_taken_as_written() {
     assert_eq!(names(Policy::AsWritten), "each x, each y, test, test, each z");
     assert_eq!(names(Policy::Estimated), "let y, test, each z, each x, test");
 }
+
+/// Estimates cannot tell `big` from `few`: both are variables. In the states of the sample one has 200
+/// elements, the other two, and what is said about their sum makes either give the other.
+const MISLEADING: &str = "VARIABLES big, few, i, j, k
+    INVARIANT big <: 1..300 & few <: 1..300 & i : 0..30 & j : 0..60 & k : 0..9
+    INITIALISATION big, few, i, j, k := 1..200, {1, 2}, 0, 0, 0
+    OPERATIONS right = PRE i < 30 THEN i := i + 1 END; up = PRE j < 60 THEN j := j + 1 END;
+      hit = ANY x, y WHERE x : big & y : few & x + y = i + 2 & x > j THEN k := x mod 10 END;
+      pick(x, y) = PRE x : big & y : few & x = 7 * y + i & j > 50 & y /= k THEN k := y END;
+      fail = PRE i = 30 & j = 20 & k = 5 THEN i := 31 END";
+
+struct Run {
+    told: String,
+    traces: String,
+    replanned: Vec<(usize, u32, f64, f64, Vec<String>)>,
+}
+
+fn run(model: &Model, change: impl FnOnce(&mut CheckOptions)) -> Run {
+    let explore = Options { threads: 1, all: true, stats: true, ..Options::default() };
+    let mut options = CheckOptions { explore, ..CheckOptions::default() };
+    change(&mut options);
+    let outcome = Checked::run(model, &options, &Cancel::new(), &|_| {}).unwrap().outcome;
+    let facts = &outcome.exploration;
+    let stats = facts.stats.as_ref().unwrap();
+    let traces: Vec<_> = outcome.findings.iter().map(|f| format!("{:?}", f.trace)).collect();
+    Run {
+        told: format!("{:?} {:?} {:?}", facts.covered, facts.counts.nodes, stats.checksum),
+        traces: traces.join("\n"),
+        replanned: stats
+            .replanned
+            .iter()
+            .map(|r| {
+                let c = &r.change;
+                (c.operation, r.point, c.before, c.after, c.order.clone())
+            })
+            .collect(),
+    }
+}
+
+#[test]
+fn what_is_measured_makes_another_plan() {
+    let model = model(MISLEADING);
+    let plain = run(&model, |_| {});
+    assert_eq!(
+        plain.replanned,
+        [(2, 1024, 200.0, 2.0, vec!["y in few".to_owned()])],
+        "the operation, from which state on, choices in a state before and after, the new plan"
+    );
+    // The states are the same for plans that stay as they are, and for no planning at all.
+    let kept = run(&model, |o| o.explore.replan = false);
+    assert!(kept.replanned.is_empty());
+    assert_eq!(kept.told, plain.told);
+    assert!(plain.traces.len() > 100);
+}
+
+#[test]
+fn plans_change_at_the_same_state_for_everyone() {
+    let model = model(MISLEADING);
+    let plain = run(&model, |_| {});
+    let check = |name: &str, other: Run| {
+        assert_eq!(other.replanned, plain.replanned, "{name}");
+        assert_eq!(other.told, plain.told, "{name}");
+        assert_eq!(other.traces, plain.traces, "{name}");
+    };
+    for threads in [2, 4] {
+        check("threads", run(&model, |o| o.explore.threads = threads));
+    }
+    for engine in [Tier::General, Tier::Packed] {
+        check("engine", run(&model, |o| o.engine = engine));
+    }
+    check("nothing remembered", run(&model, |o| o.explore.remember = false));
+    check("on disk", run(&model, |o| o.explore.spill.after_states = Some(100)));
+    check("on disk later", run(&model, |o| o.explore.spill.after_states = Some(5_000)));
+}

@@ -4,6 +4,7 @@
 //! values are tried.
 
 use super::{Candidate, Figures, How};
+use beeline_model::{Expr, ExprKind};
 use std::sync::Arc;
 
 /// In which order the planner takes conjuncts.
@@ -35,11 +36,13 @@ pub(super) struct Choice {
     best: Option<(usize, Candidate)>,
     /// Ways that have an end, whole types aside.
     ways: usize,
+    /// For one of them it is not plain how many values it has.
+    is_guess: bool,
 }
 
 impl Choice {
     pub fn new(policy: Policy, figures: Option<Arc<Figures>>) -> Choice {
-        Choice { policy, figures, best: None, ways: 0 }
+        Choice { policy, figures, best: None, ways: 0, is_guess: false }
     }
 
     /// Hears of a way to bind names that the conjunct at a place offers.
@@ -48,7 +51,10 @@ impl Choice {
             Some(figures) => figures.applied(candidate),
             None => candidate,
         };
-        self.ways += usize::from(!candidate.unbounded && !matches!(candidate.how, How::Type(_)));
+        if !candidate.unbounded && !matches!(candidate.how, How::Type(_)) {
+            self.ways += 1;
+            self.is_guess |= is_guess(&candidate.how);
+        }
         let is_better = match &self.best {
             None => true,
             Some((at, best)) => match self.policy {
@@ -78,9 +84,11 @@ impl Choice {
         self.best.as_ref().is_some_and(|(_, best)| best.cost <= 0.0)
     }
 
-    /// Is it a real choice, and one of several ways to go on?
+    /// Is it a real choice, one of several ways to go on, and a guess which of them is best?
     pub fn has_rivals(&self) -> bool {
-        self.ways > 1 && self.best.as_ref().is_some_and(|(_, best)| best.cost > 1.0)
+        self.ways > 1
+            && self.is_guess
+            && self.best.as_ref().is_some_and(|(_, best)| best.cost > 1.0)
     }
 
     /// Has it an end?
@@ -90,6 +98,35 @@ impl Choice {
 
     pub fn taken(self) -> Option<Candidate> {
         self.best.map(|(_, best)| best)
+    }
+}
+
+fn is_guess(how: &How) -> bool {
+    match how {
+        How::Member { set, .. } | How::Within { set, .. } | How::Subset { set, .. } => {
+            !is_plain(set)
+        }
+        How::Between { lows, highs, .. } => !lows.iter().chain(highs).all(is_plain),
+        How::Value { .. } | How::Type(_) | How::Recursive(_) => false,
+        How::Any { .. } | How::Pieces { .. } => true,
+    }
+}
+
+/// Does it name nothing whose value is known only when the model runs?
+fn is_plain(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::GivenSet(_)
+        | ExprKind::Basic(_)
+        | ExprKind::EmptySet
+        | ExprKind::Integer(_)
+        | ExprKind::MaxInt
+        | ExprKind::MinInt
+        | ExprKind::Element(..)
+        | ExprKind::Bool(_) => true,
+        ExprKind::Unary(_, a) => is_plain(a),
+        ExprKind::Binary(_, a, b) => is_plain(a) && is_plain(b),
+        ExprKind::SetExtension(parts) => parts.iter().all(is_plain),
+        _ => false,
     }
 }
 
