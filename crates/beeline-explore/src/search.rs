@@ -249,11 +249,13 @@ impl Search<'_> {
                     break;
                 }
                 self.far |= !frontier.is_nearest_first();
-                if !is_rest
-                    && !(frontier.next(&mut wave)
-                        && self.crawl(&mut *frontier, &pool, &mut worker, &mut wave))
-                {
-                    break;
+                if !is_rest {
+                    if !frontier.next(&mut wave) {
+                        break;
+                    }
+                    if !self.crawl(&mut *frontier, &pool, &mut worker, &mut wave) {
+                        break;
+                    }
                 }
                 self.look_at_plans(&mut wave);
                 self.fetch(&wave.states);
