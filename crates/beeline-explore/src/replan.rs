@@ -27,7 +27,7 @@ impl Search<'_> {
     /// that do come in a wave of their own, next.
     pub fn look_at_plans(&mut self, wave: &mut Wave) {
         let point = self.next_point();
-        if wave.states.iter().all(|id| id.0 < point) {
+        if point == u32::MAX || wave.states.iter().all(|id| id.0 < point) {
             return;
         }
         let before = wave.states.partition_point(|id| id.0 < point);
