@@ -5,7 +5,7 @@
 //! their numbers and parents are the same.
 
 use crate::frontier::{Frontier, Wave};
-use crate::pool::{FEW, Pool, full};
+use crate::pool::{Pool, full, locked};
 use crate::search::Search;
 use crate::worker::{Desk, Shared, Worker};
 use beeline_compile::CutReason;
@@ -71,7 +71,7 @@ impl Pool {
     /// them. Its depth is that of an empty level if nothing is left. It ends before a level with the
     /// state of a certain number.
     fn crawl(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, wave: &mut Wave, until: u32) {
-        let mut batch = self.batches[0].write().unwrap_or_else(PoisonError::into_inner);
+        let mut batch = locked(&self.alone);
         let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
         let result = catch_unwind(AssertUnwindSafe(|| {
             let mut table = shared.table.alone();
@@ -82,23 +82,13 @@ impl Pool {
                 if wave.states.last().is_some_and(|id| id.0 >= until) {
                     return;
                 }
-                batch.begin(0);
                 let known = table.reader();
                 let desk = Desk { shared, known: &known, suspects: &suspects };
                 for (rank, id) in wave.states.iter().enumerate() {
                     worker.visit(&desk, &mut batch, *id, rank as u32, true);
                 }
                 drop(known);
-                let Some(fresh) = (if batch.len() < FEW {
-                    settled_few(shared, &mut table, &mut batch, wave)
-                } else {
-                    drop(table);
-                    let fresh = settled(shared, &mut batch, wave);
-                    table = shared.table.alone();
-                    fresh
-                }) else {
-                    return;
-                };
+                let Some(fresh) = settled(shared, &mut table, &mut batch, wave) else { return };
                 advance(wave, fresh);
                 if worker.has_news() {
                     return;
@@ -112,41 +102,21 @@ impl Pool {
     }
 }
 
-/// Is what workers found not to be believed?
-fn is_broken(shared: &Shared<'_>, batch: &mut Batch) -> bool {
-    let broken = shared.stopped()
-        && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
-    if broken {
-        batch.clear();
-    }
-    broken
-}
-
-/// Numbers the few states that were found; `None` if that did not work.
-fn settled_few(
+/// Numbers the states that were found; `None` if that did not work.
+fn settled(
     shared: &Shared<'_>,
     table: &mut Alone<'_>,
     batch: &mut Batch,
     wave: &Wave,
 ) -> Option<Range<u32>> {
-    if is_broken(shared, batch) {
+    // What a lost worker found is not to be believed, and there may be no room for all.
+    let broken = shared.stopped()
+        && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
+    if broken {
+        batch.clear();
         return None;
     }
-    let fresh = table.settle_few(batch, &wave.states);
-    batch.clear();
-    fresh.or_else(|| full(shared))
-}
-
-/// The same for many.
-fn settled(shared: &Shared<'_>, batch: &mut Batch, wave: &Wave) -> Option<Range<u32>> {
-    if is_broken(shared, batch) {
-        return None;
-    }
-    batch.seal();
-    shared.table.resolve_all(&[batch]);
-    let fresh = shared.table.settle(&[batch], Some(&wave.states));
-    batch.clear();
-    fresh.or_else(|| full(shared))
+    table.settle(batch, Some(&wave.states)).or_else(|| full(shared))
 }
 
 /// Makes new states the next wave.

@@ -1,15 +1,15 @@
 //! Threads that share the work of a wave: first its states are visited, then what was found is
-//! looked up, shard by shard.
+//! looked up, part by part of the table.
 //!
 //! They are started with the first wave that is worth it, and live as long as the exploration.
 
 use crate::frontier::Wave;
 use crate::worker::{Candidate, Desk, Output, Shared, Worker};
 use beeline_compile::CutReason;
-use beeline_table::{Batch, SHARDS, Table};
+use beeline_table::{Batch, MOST_PARTS, Piles, Table};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::Scope;
 use std::time::Instant;
@@ -20,8 +20,8 @@ const WORTH_SHARING: usize = 64;
 const CHUNK: usize = 16;
 /// Fewer candidates than this are looked up by one thread.
 const WORTH_RESOLVING: usize = 512;
-/// Fewer than this, found by one thread, are settled one by one.
-pub(crate) const FEW: usize = 64;
+/// Parts of the table for each thread: who has finished its own takes those of others.
+const PARTS: usize = 4;
 /// Evaluation may recurse: with a smaller stack each call would move to a new one.
 const STACK: usize = 64 << 20;
 /// How often a thread looks whether it can go on, and how often it lets others run and looks again,
@@ -34,7 +34,12 @@ pub(crate) struct Pool {
     wave: RwLock<Wave>,
     /// What each worker found; the first one is the caller's, the last one is for what a reduction
     /// admits when the wave is over.
-    pub(crate) batches: Vec<RwLock<Batch>>,
+    batches: Vec<Mutex<Batch>>,
+    /// What the caller found in a wave that nobody shared.
+    pub(crate) alone: Mutex<Batch>,
+    /// What all found, by part of the table; which parts somebody has taken.
+    piles: Piles,
+    taken: Vec<AtomicBool>,
     next: AtomicUsize,
     /// The number of the current job; the same as in the gate, to be looked at without a lock.
     number: AtomicU64,
@@ -71,7 +76,7 @@ pub(crate) struct Done {
     pub between: Option<Instant>,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -95,10 +100,15 @@ fn patient(is_there: impl Fn() -> bool) -> bool {
 impl Pool {
     /// For so many threads, the caller among them.
     pub fn new(threads: usize) -> Pool {
-        let batch = || RwLock::new(Batch::new(threads > 1));
+        let parts = if threads > 1 { (PARTS * threads).min(MOST_PARTS) } else { 1 };
+        let mut batches: Vec<_> = (0..threads.max(1)).map(|_| Batch::new(parts)).collect();
+        batches.push(Batch::late(parts));
         Pool {
             wave: RwLock::default(),
-            batches: (0..=threads.max(1)).map(|_| batch()).collect(),
+            piles: Piles::new(parts, batches.len()),
+            batches: batches.into_iter().map(Mutex::new).collect(),
+            alone: Mutex::new(Batch::new(1)),
+            taken: (0..parts).map(|_| AtomicBool::new(false)).collect(),
             next: AtomicUsize::new(0),
             number: AtomicU64::new(0),
             running: AtomicUsize::new(0),
@@ -129,8 +139,14 @@ impl Pool {
             }
         }
         together &= *helpers > 0;
+        let helpers = together.then_some(*helpers);
         let before = worker.output.transitions;
-        self.share(together.then_some(*helpers), Job::Visit, || self.visit(shared, worker, 0));
+        if together || shared.reduction.is_some() {
+            self.share(helpers, Job::Visit, || self.visit(shared, worker, 0));
+        } else {
+            self.next.store(0, Ordering::Relaxed);
+            self.visit_chunks(shared, worker, &mut locked(&self.alone));
+        }
         let mut output = worker.take_news();
         let mut steps = worker.output.transitions - before;
         if together && let Some(theirs) = locked(&self.gate).output.take() {
@@ -139,7 +155,7 @@ impl Pool {
         }
         self.admit(shared, std::mem::take(&mut output.candidates));
         let between = shared.options.clocks.then(Instant::now);
-        let fresh = self.settle(shared, together.then_some(*helpers));
+        let fresh = self.settle(shared, helpers);
         self.swap(wave);
         Done { output, fresh, steps, between }
     }
@@ -152,6 +168,7 @@ impl Pool {
     /// Does a job with so many helpers, and returns when all have finished.
     fn share(&self, helpers: Option<usize>, job: Job, own: impl FnOnce()) {
         self.next.store(0, Ordering::Relaxed);
+        self.taken.iter().for_each(|part| part.store(false, Ordering::Relaxed));
         let Some(helpers) = helpers else { return own() };
         {
             let mut gate = locked(&self.gate);
@@ -176,22 +193,20 @@ impl Pool {
         let Some(reduction) = shared.reduction.filter(|_| !candidates.is_empty()) else { return };
         candidates.sort_unstable_by_key(|c| c.order);
         let last = self.batches.len() - 1;
-        let mut batch = self.batches[last].write().unwrap_or_else(PoisonError::into_inner);
-        let (mut view, mut group) = (shared.table.view(), None);
+        let mut batch = locked(&self.batches[last]);
+        let mut view = shared.table.view();
         for candidate in candidates {
             let rank = (candidate.order >> 32) as u32;
             let (setup, state) = shared.parts(&candidate.row);
             if !reduction.admit(candidate.kind, setup, state) {
                 continue;
             }
-            if group.replace(rank) != Some(rank) {
-                batch.begin(rank);
-            }
             if !shared.table.offer_open(&mut batch, &mut view, &candidate.row, rank, candidate.open)
             {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
         }
+        self.piles.take(last, &mut batch);
     }
 
     /// Numbers what the workers found.
@@ -199,50 +214,30 @@ impl Pool {
         // A worker that was lost leaves half a list, and there may be no room for all.
         let broken = shared.stopped()
             && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
-        let alone = helpers.is_none() && shared.reduction.is_none();
-        if alone && !broken {
-            let mut batch = self.batches[0].write().unwrap_or_else(PoisonError::into_inner);
-            if batch.len() < FEW {
-                let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
-                let fresh = shared.table.settle_few(&batch, &wave.states);
-                batch.clear();
-                return fresh.or_else(|| full(shared));
-            }
+        let (table, piles) = (shared.table, &self.piles);
+        let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
+        let mut alone = locked(&self.alone);
+        if broken {
+            alone.clear();
+            piles.clear();
         }
-        let mut found = 0;
-        for batch in &self.batches {
-            let mut batch = batch.write().unwrap_or_else(PoisonError::into_inner);
-            if broken {
-                batch.clear();
-            }
-            batch.seal();
-            found += batch.len();
+        if helpers.is_none() && shared.reduction.is_none() {
+            return table.alone().settle(&mut alone, Some(&wave.states)).or_else(|| full(shared));
         }
-        let helpers = helpers.filter(|_| found >= WORTH_RESOLVING);
-        if helpers.is_some() {
-            self.share(helpers, Job::Resolve, || self.each_shard(shared, Table::resolve_shard));
-        } else {
-            self.with_batches(|batches| shared.table.resolve_all(batches));
+        if helpers.is_none() || piles.len() < WORTH_RESOLVING {
+            return table.settle(piles, &wave.states).or_else(|| full(shared));
         }
-        let fresh = {
-            let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
-            self.with_batches(|batches| shared.table.number(batches, Some(&wave.states)))
-        };
+        self.share(helpers, Job::Resolve, || self.each_part(shared, 0, Table::resolve_part));
+        let fresh = table.number(piles, wave.states.len());
         if fresh.is_some() {
-            self.share(helpers, Job::Enter, || self.each_shard(shared, Table::enter_shard));
-            shared.table.refold();
+            self.share(helpers, Job::Enter, || {
+                table.keep(piles, &wave.states);
+                self.each_part(shared, 0, Table::enter_part);
+            });
+            table.refold();
         }
-        for batch in &self.batches {
-            batch.write().unwrap_or_else(PoisonError::into_inner).clear();
-        }
+        piles.clear();
         fresh.or_else(|| full(shared))
-    }
-
-    fn with_batches<T>(&self, body: impl FnOnce(&[&Batch]) -> T) -> T {
-        let guards: Vec<_> =
-            self.batches.iter().map(|b| b.read().unwrap_or_else(PoisonError::into_inner)).collect();
-        let batches: Vec<&Batch> = guards.iter().map(|g| &**g).collect();
-        body(&batches)
     }
 
     /// What all workers tell of their memories; for when they are at home.
@@ -285,8 +280,8 @@ impl Pool {
                     let output = worker.take();
                     locked(&self.gate).output.get_or_insert_default().merge(output);
                 }
-                Job::Resolve => self.each_shard(shared, Table::resolve_shard),
-                Job::Enter => self.each_shard(shared, Table::enter_shard),
+                Job::Resolve => self.each_part(shared, number, Table::resolve_part),
+                Job::Enter => self.each_part(shared, number, Table::enter_part),
             }
             if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
                 // Under the lock, so that nobody lies down between looking and waiting.
@@ -298,28 +293,32 @@ impl Pool {
         locked(&self.gate).output.get_or_insert_default().merge(last);
     }
 
-    /// Takes shards until none is left, and does something to each.
-    fn each_shard(&self, shared: &Shared<'_>, work: fn(&Table, usize, &[&Batch])) {
+    /// Takes parts until none is left, and does something to each. A worker begins with its own:
+    /// they may be in its cache.
+    fn each_part(&self, shared: &Shared<'_>, number: usize, work: fn(&Table, &Piles, usize)) {
+        let parts = self.piles.parts();
         let result = catch_unwind(AssertUnwindSafe(|| {
-            self.with_batches(|batches| {
-                loop {
-                    let shard = self.next.fetch_add(1, Ordering::Relaxed);
-                    if shard >= SHARDS {
-                        return;
-                    }
-                    work(shared.table, shard, batches);
+            for part in (0..parts).map(|i| (number * PARTS + i) % parts) {
+                if !self.taken[part].swap(true, Ordering::Relaxed) {
+                    work(shared.table, &self.piles, part);
                 }
-            });
+            }
         }));
         if result.is_err() {
             shared.watch.halt(CutReason::WorkerLost, shared.system);
         }
     }
 
-    /// Takes chunks until none is left. A panic is a lost worker: the exploration ends, honestly.
+    /// Visits states, and puts what was found where all can see it.
     fn visit(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, number: usize) {
+        let mut batch = locked(&self.batches[number]);
+        self.visit_chunks(shared, worker, &mut batch);
+        self.piles.take(number, &mut batch);
+    }
+
+    /// Takes chunks until none is left. A panic is a lost worker: the exploration ends, honestly.
+    fn visit_chunks(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, batch: &mut Batch) {
         let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
-        let mut batch = self.batches[number].write().unwrap_or_else(PoisonError::into_inner);
         let known = shared.table.reader();
         let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
         let desk = Desk { shared, known: &known, suspects: &suspects };
@@ -329,7 +328,6 @@ impl Pool {
                 if from >= wave.states.len() {
                     return;
                 }
-                batch.begin(from as u32);
                 let to = wave.states.len().min(from + CHUNK);
                 for (i, id) in wave.states[from..to].iter().enumerate() {
                     if shared.stopped() {
@@ -337,7 +335,7 @@ impl Pool {
                     }
                     let depth = wave.depths[from + i];
                     let expand = shared.options.limits.depth.is_none_or(|limit| depth < limit);
-                    worker.visit(&desk, &mut batch, *id, (from + i) as u32, expand);
+                    worker.visit(&desk, batch, *id, (from + i) as u32, expand);
                 }
             }
         }));

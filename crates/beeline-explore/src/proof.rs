@@ -65,6 +65,8 @@ pub(crate) struct Preserved {
     initial: u64,
     /// By test: the bits that must all be open for it to be made; none if it is always made.
     bits: Vec<u64>,
+    /// All of them, if each test has some.
+    all: Option<u64>,
     /// Invariants that somebody proved something about, each with an operation.
     pub proved: Vec<(usize, Option<usize>)>,
 }
@@ -100,12 +102,10 @@ impl Preserved {
             ALL_OPEN & !closed.fold(0, |all, (bit, _)| all | 1 << bit)
         };
         let bit = |c| kinds.iter().position(|k| *k == c).map_or(0, |bit| 1 << bit);
-        Some(Preserved {
-            after: (0..operations).map(open).collect(),
-            initial: open(operations),
-            bits: columns.iter().map(bit).collect(),
-            proved,
-        })
+        let bits: Vec<u64> = columns.iter().map(bit).collect();
+        let all = bits.iter().try_fold(0, |all, bit| (*bit != 0).then_some(all | bit));
+        let after = (0..operations).map(open).collect();
+        Some(Preserved { after, initial: open(operations), bits, all, proved })
     }
 
     /// What a step of an operation leaves open; without one, initialisation. A step from a state
@@ -124,6 +124,12 @@ impl Preserved {
     pub fn is_known(&self, test: usize, open: u64) -> bool {
         let bit = self.bits[test];
         bit != 0 && open & bit == 0
+    }
+
+    /// Does it need no evaluation of any test?
+    #[inline]
+    pub fn is_all_known(&self, open: u64) -> bool {
+        self.all.is_some_and(|all| open & all == 0)
     }
 
     /// Does an operation, or initialisation, vouch for a test?

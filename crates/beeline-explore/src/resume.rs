@@ -182,7 +182,7 @@ impl Search<'_> {
             return Err(());
         }
         let halves = shared.engine.width();
-        let (mut batch, mut view, mut row) = (Batch::new(false), table.view(), Vec::new());
+        let (mut batch, mut view, mut row) = (Batch::new(1), table.view(), Vec::new());
         let mut parents = Vec::with_capacity(count);
         for (i, parent) in frame.parents.iter().enumerate() {
             row.clear();
@@ -211,15 +211,12 @@ impl Search<'_> {
                     reduction.admit(key, setup, &row[..halves]);
                 }
             }
-            batch.begin(parents.len() as u32);
             if !table.offer(&mut batch, &mut view, &row, parents.len() as u32) {
                 return Err(());
             }
             parents.push(StateId(*parent));
         }
-        batch.seal();
-        table.resolve_all(&[&batch]);
-        let fresh = table.settle(&[&batch], Some(&parents)).ok_or(())?;
+        let fresh = table.alone().settle(&mut batch, Some(&parents)).ok_or(())?;
         // Each state was new: the numbers are the ones that were saved.
         if fresh.len() != parents.len() { Err(()) } else { Ok(first + count as u32) }
     }
@@ -238,7 +235,7 @@ impl Search<'_> {
             let known = shared.table.reader();
             let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
             let desk = Desk { shared, known: &known, suspects: &suspects };
-            worker.visit(&desk, &mut Batch::new(false), id, 0, expand);
+            worker.visit(&desk, &mut Batch::new(1), id, 0, expand);
         }
         let findings = std::mem::take(&mut worker.output.findings);
         self.take_findings(findings);

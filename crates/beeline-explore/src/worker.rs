@@ -7,7 +7,7 @@ use crate::proof::{Preserved, Proof};
 use crate::reduce::{Look, Reducer, Reduction, Twins};
 use crate::stats::{self, Spent};
 use crate::watch::Watch;
-use beeline_compile::{CutReason, Fault, Flow, PredId, System, Truth};
+use beeline_compile::{Answer, CutReason, Fault, Flow, PredId, System, Truth};
 use beeline_pack::{Engine, Memory};
 use beeline_source::Span;
 use beeline_table::{ALL_OPEN, Batch, Reader, StateId, Table, View};
@@ -328,8 +328,12 @@ impl<'a> Worker<'a> {
         let proof = shared.options.proof;
         let preserved = shared.tests.preserved.as_ref();
         let open = preserved.map_or(ALL_OPEN, |_| desk.known.open_bits(id));
-        let told = |test: usize| preserved.is_some_and(|p| p.is_known(test, open));
         let count = shared.tests.tests.len();
+        if proof != Proof::Audit && preserved.is_some_and(|p| p.is_all_known(open)) {
+            self.output.saved += count as u64;
+            return;
+        }
+        let told = |test: usize| preserved.is_some_and(|p| p.is_known(test, open));
         // The parent is not looked at if there is nothing to ask.
         let skip = proof != Proof::Off && !shared.table.is_compact();
         let trusted = skip && !(0..count).all(told) && self.trusted(desk, id);
@@ -414,60 +418,72 @@ impl<'a> Worker<'a> {
         let Worker { output, memory, target, view, reducer, waiting, twins, .. } = self;
         let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
         let mut spent = shared.options.clocks.then(|| std::mem::take(&mut output.operations));
+        // What comes of a step is offered to the table as it is.
         let plain = reducer.is_none() && suffix.is_empty();
-        let mut sink = |operation: usize, next: &[u32]| {
-            steps += 1;
-            output.covered[operation] += 1;
-            let open = shared.tests.open_after(Some(operation), trusted);
-            if plain {
-                if !shared.table.offer_open(batch, view, next, rank, open) {
+        let emitted = match plain && spent.is_none() {
+            true => shared.engine.emitted(setup, state, memory),
+            false => None,
+        };
+        let answer = if let Some(emitted) = emitted {
+            emitted.each(|operation, records, step| {
+                let open = shared.tests.open_after(Some(operation), trusted);
+                let count = shared.table.offer_all(batch, view, (records, step), rank, open);
+                steps += count;
+                output.covered[operation] += count;
+                if batch.is_full() {
                     shared.watch.halt(CutReason::Memory, shared.system);
                 }
                 if batch.is_crowded() {
                     desk.known.thin(batch);
                 }
-                return if shared.stopped() { Flow::Enough } else { Flow::More };
-            }
-            target.clear();
-            target.extend_from_slice(next);
-            target.extend_from_slice(suffix);
-            let look = match reducer {
-                Some(reducer) => reducer.look(setup, &mut target[..next.len()]),
-                None => Look::Insert,
-            };
-            if let Look::Candidate { key: kind, same } = look {
-                // Within one worker and wave, states come in order.
-                if waiting.insert(same) {
-                    let order = u64::from(rank) << 32 | (steps - 1).min(u64::from(u32::MAX));
-                    output.candidates.push(Candidate {
-                        order,
-                        kind,
-                        open,
-                        row: target.as_slice().into(),
-                    });
-                }
-            } else if look == Look::Insert
-                && !shared.table.offer_open(batch, view, target, rank, open)
-            {
-                shared.watch.halt(CutReason::Memory, shared.system);
-            }
-            if batch.is_crowded() {
-                desk.known.thin(batch);
-            }
-            if shared.stopped() { Flow::Enough } else { Flow::More }
-        };
-        let answer = match &mut spent {
-            None => shared.engine.successors(setup, state, memory, wanted, None, &mut sink),
-            Some(spent) => {
-                spent.resize(shared.system.operations().len(), Spent::default());
-                let mut clock = Instant::now();
-                let mut done = |operation: usize| {
-                    let before = std::mem::replace(&mut clock, Instant::now());
-                    if let Some(spent) = spent.get_mut(operation) {
-                        spent.add(clock - before);
+            });
+            Answer { stopped: shared.stopped(), ..Answer::default() }
+        } else {
+            let mut sink = |operation: usize, next: &[u32]| {
+                steps += 1;
+                output.covered[operation] += 1;
+                let open = shared.tests.open_after(Some(operation), trusted);
+                let mut target_row = next;
+                let mut look = Look::Insert;
+                if !plain {
+                    target.clear();
+                    target.extend_from_slice(next);
+                    target.extend_from_slice(suffix);
+                    if let Some(reducer) = reducer {
+                        look = reducer.look(setup, &mut target[..next.len()]);
                     }
-                };
-                shared.engine.successors(setup, state, memory, wanted, Some(&mut done), &mut sink)
+                    target_row = target;
+                }
+                if let Look::Candidate { key: kind, same } = look {
+                    // Within one worker and wave, states come in order.
+                    if waiting.insert(same) {
+                        let order = u64::from(rank) << 32 | (steps - 1).min(u64::from(u32::MAX));
+                        let row = target_row.into();
+                        output.candidates.push(Candidate { order, kind, open, row });
+                    }
+                } else if look == Look::Insert
+                    && !shared.table.offer_open(batch, view, target_row, rank, open)
+                {
+                    shared.watch.halt(CutReason::Memory, shared.system);
+                }
+                if batch.is_crowded() {
+                    desk.known.thin(batch);
+                }
+                if shared.stopped() { Flow::Enough } else { Flow::More }
+            };
+            match &mut spent {
+                None => shared.engine.successors(setup, state, memory, wanted, None, &mut sink),
+                Some(spent) => {
+                    spent.resize(shared.system.operations().len(), Spent::default());
+                    let mut clock = Instant::now();
+                    let done = &mut |operation: usize| {
+                        let before = std::mem::replace(&mut clock, Instant::now());
+                        if let Some(spent) = spent.get_mut(operation) {
+                            spent.add(clock - before);
+                        }
+                    };
+                    shared.engine.successors(setup, state, memory, wanted, Some(done), &mut sink)
+                }
             }
         };
         output.operations = spent.unwrap_or_default();

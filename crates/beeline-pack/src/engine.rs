@@ -57,9 +57,10 @@ struct Program {
     /// How many operations are code, and how long that is.
     lowered: usize,
     size: u64,
-    /// Halves of a record of each operation that is code; does any of them write one twice?
+    /// Halves of a record of each operation that is code.
     records: Vec<usize>,
-    repeats: bool,
+    /// Are all operations code, none of which writes a record twice or is asked for arguments?
+    emits: bool,
     preds: FxHashMap<PredId, Routine>,
     /// What is looked at and changed by operations whose results may be remembered.
     projections: Vec<Option<Projection>>,
@@ -87,29 +88,6 @@ struct Native {
 const TOGETHER: usize = 1_500;
 
 impl Program {
-    /// Tells of the records of all operations, if native code ran each of them and wrote none twice.
-    fn emitted(
-        &self,
-        halves: usize,
-        memory: &Memory,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
-    ) -> Option<Flow> {
-        let Memory { out, ends, .. } = memory;
-        if self.repeats || ends.contains(&NOT_RUN) {
-            return None;
-        }
-        let mut from = 0;
-        for (operation, (end, record)) in ends.iter().zip(&self.records).enumerate() {
-            while from < *end as usize {
-                if sink(operation, &out[from..from + halves]) == Flow::Enough {
-                    return Some(Flow::Enough);
-                }
-                from += record;
-            }
-        }
-        Some(Flow::More)
-    }
-
     /// All lowered operations as native code, if that is worth it by now.
     fn native(&self, compiler: Option<&dyn Compiler>) -> Option<&[Native]> {
         if let Some(native) = self.native.get() {
@@ -157,6 +135,30 @@ impl Native {
     }
 }
 
+/// The transitions of one row as native code wrote them: of each operation all at once.
+pub struct Emitted<'m> {
+    out: &'m [u32],
+    /// Where the records of each operation end, and how many halves one has.
+    ends: &'m [u32],
+    records: &'m [usize],
+}
+
+impl Emitted<'_> {
+    /// Calls back with each operation that leads somewhere, its records one after the other, and
+    /// the halves of one; the row that a record leads to comes first in it.
+    #[inline]
+    pub fn each(&self, mut found: impl FnMut(usize, &[u32], usize)) {
+        let mut from = 0;
+        for (operation, (end, record)) in self.ends.iter().zip(self.records).enumerate() {
+            let end = *end as usize;
+            if from < end {
+                found(operation, &self.out[from..end], *record);
+                from = end;
+            }
+        }
+    }
+}
+
 /// What a worker needs for itself.
 pub struct Memory {
     scratch: Scratch,
@@ -164,6 +166,8 @@ pub struct Memory {
     out: Vec<u32>,
     /// Where the records of each lowered operation end.
     ends: Vec<u32>,
+    /// Native code was run on the row at hand, or tried to, and this is what it came to.
+    ran: Option<bool>,
     /// Arguments of one step.
     told: Vec<u32>,
     words: Vec<u64>,
@@ -280,9 +284,11 @@ impl<'a> Engine<'a> {
             program.size += code.as_ref().map_or(0, |(code, _)| code.ops.len() as u64);
             let routine = code.ok().map(|(code, extra)| Routine::new(code, extra));
             program.records.extend(routine.as_ref().map(Routine::record_halves));
-            program.repeats |= routine.as_ref().is_some_and(Routine::repeats);
             program.operations.push(routine);
         }
+        let once = |routine: &Option<Routine>| routine.as_ref().is_some_and(|r| !r.repeats());
+        program.emits =
+            !self.choosy && self.layout.halves > 0 && program.operations.iter().all(once);
         program.projections = (0..self.system.operations().len())
             .filter(|_| !self.forgetful)
             .map(|number| {
@@ -419,6 +425,7 @@ impl<'a> Engine<'a> {
             machine: Machine::default(),
             out: Vec::new(),
             ends: Vec::new(),
+            ran: None,
             told: Vec::new(),
             words: Vec::new(),
             state: Vec::new(),
@@ -567,6 +574,41 @@ impl<'a> Engine<'a> {
         })
     }
 
+    /// All transitions from a row, if native code finds all of them, each once. Nothing otherwise:
+    /// [`Engine::successors`] must be asked next, for the same row.
+    #[inline]
+    pub fn emitted<'m>(
+        &'m self,
+        setup: usize,
+        row: &[u32],
+        memory: &'m mut Memory,
+    ) -> Option<Emitted<'m>> {
+        let program = self.programs.get(setup).filter(|p| p.emits)?;
+        let native = program.native(self.compiler)?;
+        let ran = self.run_native(Some(program), Some(native), row, memory);
+        if !ran || memory.ends.contains(&NOT_RUN) {
+            memory.ran = Some(ran);
+            return None;
+        }
+        Some(Emitted { out: &memory.out, ends: &memory.ends, records: &program.records })
+    }
+
+    /// Runs native code for all operations on a row. False: there is none, or nothing counts.
+    #[inline]
+    fn run_native(
+        &self,
+        program: Option<&Program>,
+        native: Option<&[Native]>,
+        row: &[u32],
+        memory: &mut Memory,
+    ) -> bool {
+        let Some(native) = native else { return false };
+        let Memory { out, ends, .. } = memory;
+        out.clear();
+        ends.resize(program.map_or(0, |p| p.lowered), 0);
+        Native::run(native, row, out, ends)
+    }
+
     /// All transitions from a row, each once, in the order of the operations: the operation and
     /// the row it leads to. `wanted` may turn down arguments: a packed engine tells it of those that
     /// are elements of given sets, in order, and only if it is choosy. `done` hears of each
@@ -608,22 +650,11 @@ impl<'a> Engine<'a> {
             Some(_) => None,
             None => program.and_then(|p| p.native(self.compiler)),
         };
-        let run = native.is_some_and(|native| {
-            let Memory { out, ends, .. } = &mut *memory;
-            out.clear();
-            ends.resize(program.map_or(0, |p| p.lowered), 0);
-            Native::run(native, row, out, ends)
-        });
+        let ran = memory.ran.take();
+        let run = ran.unwrap_or_else(|| self.run_native(program, native, row, memory));
         let before = memory.machine.steps();
         let (mut lowered, mut from, mut opened) = (0, 0, false);
         let count = self.system.operations().len();
-        if let Some(program) = program.filter(|p| run && p.lowered == count && !self.choosy) {
-            let told = program.emitted(self.layout.halves, memory, sink);
-            if let Some(flow) = told {
-                answer.stopped = flow == Flow::Enough;
-                return answer;
-            }
-        }
         for operation in 0..count {
             if operation > 0
                 && let Some(done) = &mut done

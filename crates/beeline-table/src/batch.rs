@@ -1,36 +1,82 @@
 //! The candidates that one worker found in a wave.
 
 use crate::open::ALL_OPEN;
-use crate::table::{SHARDS, hash, shard_of};
-use std::sync::atomic::{AtomicU32, Ordering};
+use crate::table::{hash, part_of};
 
-/// Candidates of one worker, in the order in which it found them.
+/// One candidate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub key: u64,
+    /// The place in the wave of the state it comes from.
+    pub rank: u32,
+    /// Its place among the candidates of its worker.
+    pub place: u32,
+}
+
+/// Candidates of one worker for one part of the table, in the order in which it found them.
+#[derive(Debug, Default)]
+pub(crate) struct Heap {
+    pub candidates: Vec<Candidate>,
+    /// What each candidate leaves open, if anybody asks.
+    pub open: Vec<u64>,
+    /// The vectors themselves, if keys do not have them.
+    pub words: Vec<u32>,
+}
+
+impl Heap {
+    pub fn clear(&mut self) {
+        if self.candidates.capacity() > 2 * CROWDED {
+            *self = Heap::default();
+        }
+        self.candidates.clear();
+        self.open.clear();
+        self.words.clear();
+    }
+
+    /// What a candidate leaves open.
+    #[inline]
+    pub fn open(&self, at: usize) -> u64 {
+        self.open.get(at).copied().unwrap_or(ALL_OPEN)
+    }
+
+    /// Keeps the candidates that `keep` accepts; it is asked in order, for a key and what is open.
+    fn thin(&mut self, mut keep: impl FnMut(u64, u64) -> bool) {
+        let old = std::mem::take(self);
+        let width = old.words.len() / old.candidates.len().max(1);
+        for (at, candidate) in old.candidates.iter().enumerate() {
+            let left = old.open.get(at).copied();
+            if keep(candidate.key, left.unwrap_or(ALL_OPEN)) {
+                self.candidates.push(*candidate);
+                self.open.extend(left);
+                self.words.extend_from_slice(&old.words[at * width..(at + 1) * width]);
+            }
+        }
+    }
+}
+
+/// Candidates of one worker, by the part of the table that each belongs to.
 ///
-/// A candidate has a rank: the place in the wave of the state it comes from. Ranks are pushed in
-/// groups, each begun with [`Batch::begin`]; all candidates of one rank are in one batch.
+/// A candidate has a rank: the place in the wave of the state it comes from. All candidates of one
+/// rank are in one batch, but for those that come late.
 #[derive(Debug)]
 pub struct Batch {
-    pub(crate) keys: Vec<u64>,
-    pub(crate) ranks: Vec<u32>,
-    /// The vectors themselves, if keys do not have them.
-    pub(crate) words: Vec<u32>,
-    /// What each candidate leaves open, if anybody asks.
-    pub(crate) open: Vec<u64>,
-    /// For a new state its place among the new ones of its shard, plus one.
-    marks: Vec<AtomicU32>,
-    /// Rank and position at which each group begins.
-    pub(crate) groups: Vec<(u32, u32)>,
-    /// Positions by shard, if several threads will resolve.
-    pub(crate) by_shard: Vec<Vec<u32>>,
+    pub(crate) heaps: Vec<Heap>,
+    /// The place of the first candidate, and of the next one.
+    first: u32,
+    next: u32,
     recent: Recent,
     /// Which way of folding its keys are of.
     folding: u32,
+    /// A candidate had no room.
+    refused: bool,
     /// From so many candidates on it is worth looking for repetitions.
     crowded: usize,
 }
 
 /// The first size at which a batch is looked through for repetitions.
 const CROWDED: usize = 1 << 18;
+/// Places of candidates that come late.
+const LATE: u32 = 1 << 31;
 
 /// The keys that were offered last, each at one place: what fits the nearer caches.
 ///
@@ -49,24 +95,24 @@ impl Recent {
     fn begin(&mut self) {
         self.places.resize(1 << RECENT_BITS, (0, ALL_OPEN));
         // Nowhere is a key that belongs there.
-        self.places[Recent::place(0)].0 = 1;
-        debug_assert_ne!(Recent::place(0), Recent::place(1));
+        self.places[Recent::place(hash(0))].0 = 1;
+        debug_assert_ne!(Recent::place(hash(0)), Recent::place(hash(1)));
     }
 
+    /// Other bits than those that choose the part.
     #[inline]
-    fn place(key: u64) -> usize {
-        (key.wrapping_add(key >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - RECENT_BITS))
-            as usize
+    fn place(hash: u64) -> usize {
+        (hash >> 20) as usize & ((1 << RECENT_BITS) - 1)
     }
 
     /// Puts a key at its place. Was it there, and did those that were there leave no more open than
     /// this one?
     #[inline]
-    fn narrow(&mut self, key: u64, open: u64) -> bool {
+    fn narrow(&mut self, key: u64, hash: u64, open: u64) -> bool {
         if self.places.is_empty() {
             self.begin();
         }
-        let Some(place) = self.places.get_mut(Recent::place(key)) else { return false };
+        let Some(place) = self.places.get_mut(Recent::place(hash)) else { return false };
         if place.0 != key {
             *place = (key, open);
             return false;
@@ -78,53 +124,38 @@ impl Recent {
 }
 
 impl Batch {
-    /// An empty batch. Several threads can resolve it only if it was made for that.
-    pub fn new(parallel: bool) -> Batch {
+    /// An empty batch for a table in so many parts.
+    pub fn new(parts: usize) -> Batch {
         Batch {
-            keys: Vec::new(),
-            ranks: Vec::new(),
-            words: Vec::new(),
-            open: Vec::new(),
-            marks: Vec::new(),
-            groups: Vec::new(),
-            by_shard: vec![Vec::new(); if parallel { SHARDS } else { 0 }],
+            heaps: (0..parts.max(1)).map(|_| Heap::default()).collect(),
+            first: 0,
+            next: 0,
             recent: Recent::default(),
             folding: 0,
+            refused: false,
             crowded: CROWDED,
         }
     }
 
-    /// How many candidates there are.
+    /// The same, for candidates that come after all others of their rank.
+    pub fn late(parts: usize) -> Batch {
+        Batch { first: LATE, next: LATE, ..Batch::new(parts) }
+    }
+
+    /// How many candidates were added.
     pub fn len(&self) -> usize {
-        self.keys.len()
+        (self.next - self.first) as usize
     }
 
     /// None?
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.next == self.first
     }
 
     /// Forgets all candidates, and gives back room that only a giant wave needs.
     pub fn clear(&mut self) {
-        if self.keys.capacity() > 2 * CROWDED {
-            let recent = std::mem::take(&mut self.recent);
-            *self =
-                Batch { recent, folding: self.folding, ..Batch::new(!self.by_shard.is_empty()) };
-        }
-        self.ranks.clear();
-        self.words.clear();
-        self.open.clear();
-        self.marks.clear();
-        self.groups.clear();
-        if !self.is_empty() {
-            self.by_shard.iter_mut().for_each(Vec::clear);
-        }
-        self.keys.clear();
-    }
-
-    /// The next candidates have this rank or a higher one, and no other batch has one between.
-    pub fn begin(&mut self, rank: u32) {
-        self.groups.push((rank, self.keys.len() as u32));
+        self.heaps.iter_mut().for_each(Heap::clear);
+        (self.next, self.refused) = (self.first, false);
     }
 
     /// The keys that come now are of this way of folding: those of another one mean something else.
@@ -135,68 +166,44 @@ impl Batch {
         }
     }
 
-    /// Was this key offered a short while ago, and did nobody leave more open? Then it is known, or
-    /// its first candidate comes before any other of this batch.
+    /// Adds a candidate, unless it was offered a short while ago and nobody left more open: then it
+    /// is known, or its first candidate comes before any other of this batch. Gives the heap that it
+    /// was added to.
     #[inline]
-    pub(crate) fn is_recent(&mut self, key: u64, open: u64) -> bool {
-        self.recent.narrow(key, open)
+    pub(crate) fn add(&mut self, key: u64, rank: u32, open: u64) -> Option<&mut Heap> {
+        let hash = hash(key);
+        if self.recent.narrow(key, hash, open) {
+            return None;
+        }
+        let part = part_of(hash, self.heaps.len());
+        let heap = self.heaps.get_mut(part)?;
+        heap.candidates.push(Candidate { key, rank, place: self.next });
+        self.next += 1;
+        Some(heap)
     }
 
-    /// Adds a candidate.
+    /// A candidate could not be taken.
+    pub(crate) fn refuse(&mut self) {
+        self.refused = true;
+    }
+
+    /// Is there no room left, now or for one before?
     #[inline]
-    pub(crate) fn push(&mut self, key: u64, rank: u32) {
-        if !self.by_shard.is_empty() {
-            self.by_shard[shard_of(hash(key))].push(self.keys.len() as u32);
-        }
-        self.keys.push(key);
-        self.ranks.push(rank);
+    pub fn is_full(&self) -> bool {
+        self.refused || self.len() >= (LATE - 1) as usize
     }
 
     /// Is it time for [`crate::Reader::thin`]?
     #[inline]
     pub fn is_crowded(&self) -> bool {
-        self.keys.len() >= self.crowded
+        self.len() >= self.crowded
     }
 
-    /// Keeps the candidates that `keep` accepts; it is asked in order, for a key and what is open.
+    /// Keeps the candidates that `keep` accepts; it is asked for a key and what is open.
     pub(crate) fn thin(&mut self, mut keep: impl FnMut(u64, u64) -> bool) {
-        let (keys, ranks) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.ranks));
-        let groups = std::mem::take(&mut self.groups);
-        let words = std::mem::take(&mut self.words);
-        let open = std::mem::take(&mut self.open);
-        let width = words.len() / keys.len().max(1);
-        for list in &mut self.by_shard {
-            list.clear();
-        }
-        let mut group = groups.iter().peekable();
-        for (at, (key, rank)) in keys.into_iter().zip(ranks).enumerate() {
-            while let Some((first, _)) = group.next_if(|(_, start)| *start as usize <= at) {
-                self.begin(*first);
-            }
-            let left = open.get(at).copied();
-            if keep(key, left.unwrap_or(ALL_OPEN)) {
-                self.push(key, rank);
-                self.open.extend(left);
-                self.words.extend_from_slice(&words[at * width..(at + 1) * width]);
-            }
-        }
-        group.for_each(|(first, _)| self.begin(*first));
-        self.crowded = CROWDED.max(2 * self.keys.len());
-    }
-
-    /// Makes room for the marks: none is new yet.
-    pub fn seal(&mut self) {
-        self.marks.clear();
-        self.marks.resize_with(self.keys.len(), || AtomicU32::new(0));
-    }
-
-    #[inline]
-    pub(crate) fn mark(&self, at: u32, mark: u32) {
-        self.marks[at as usize].store(mark, Ordering::Relaxed);
-    }
-
-    #[inline]
-    pub(crate) fn marked(&self, at: u32) -> u32 {
-        self.marks[at as usize].load(Ordering::Relaxed)
+        self.heaps.iter_mut().for_each(|heap| heap.thin(&mut keep));
+        // Places go on where they were.
+        self.crowded =
+            self.len() + CROWDED.max(self.heaps.iter().map(|h| h.candidates.len()).sum());
     }
 }

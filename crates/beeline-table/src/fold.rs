@@ -149,7 +149,7 @@ impl View {
 }
 
 #[inline]
-fn both(a: u32, b: u32) -> u64 {
+pub(crate) fn both(a: u32, b: u32) -> u64 {
     u64::from(a) | u64::from(b) << 32
 }
 

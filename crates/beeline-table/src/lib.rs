@@ -10,9 +10,10 @@
 //! When memory runs short, states can move to disk ([`Table::move_out`]); new ones then count after
 //! [`Table::sift`] has held them against those.
 //!
-//! Insertion happens in *waves*. Workers gather candidates in a [`Batch`] each; then the batches
-//! are resolved, shard by shard and in parallel; then [`Table::settle`] numbers the new states as
-//! a single thread would have found them. So the number of threads cannot be told afterwards.
+//! Insertion happens in *waves*. Workers gather candidates in a [`Batch`] each. One thread settles
+//! its batch alone ([`Alone::settle`]). Several put theirs on [`Piles`], one for each part of the
+//! table, and resolve the parts in parallel; then the new states are numbered as a single thread
+//! would have found them. So the number of threads cannot be told afterwards.
 
 mod batch;
 mod compact;
@@ -23,6 +24,7 @@ mod index;
 mod nodes;
 mod open;
 mod parents;
+mod piles;
 mod rows;
 mod shape;
 mod table;
@@ -31,4 +33,5 @@ pub use batch::Batch;
 pub use compact::omission;
 pub use fold::View;
 pub use open::ALL_OPEN;
-pub use table::{Alone, Bytes, Reader, SHARDS, StateId, Table};
+pub use piles::Piles;
+pub use table::{Alone, Bytes, MOST_PARTS, Reader, StateId, Table};

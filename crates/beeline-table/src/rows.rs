@@ -1,9 +1,11 @@
-//! Keys in the order of their states, in blocks that never move.
+//! Keys in the order of their states, in blocks that never move, each in as few bytes as it needs.
 //!
-//! Keys of one or two words are kept as they are: reading them is most of what a search does. Those
-//! of longer vectors are kept in as few bytes as they need. Such a key has two halves of 32 bits, but
-//! neither needs all of them: the numbers of pairs are small. A block keeps both halves side by side
-//! in whole bytes, and is written anew when a key does not fit.
+//! Keys of one or two words are numbers: all have as many bytes as the largest so far. Those of
+//! longer vectors have two halves of 32 bits, but neither needs all of them: the numbers of pairs
+//! are small. A block of such keys keeps both halves side by side in whole bytes. What does not fit
+//! any more is written anew.
+
+use beeline_near::fetch;
 
 const BLOCK_BITS: u32 = 14;
 const BLOCK: usize = 1 << BLOCK_BITS;
@@ -25,26 +27,20 @@ struct Block {
 /// Keys by number.
 #[derive(Debug)]
 pub(crate) enum Rows {
-    Narrow(Plain<u32>),
-    Wide(Plain<u64>),
+    Short(Short),
     Tight(Tight),
 }
 
 impl Rows {
     /// For keys of vectors of so many words.
     pub fn new(width: usize) -> Rows {
-        match width {
-            0 | 1 => Rows::Narrow(Plain { blocks: Vec::new() }),
-            2 => Rows::Wide(Plain { blocks: Vec::new() }),
-            _ => Rows::Tight(Tight::default()),
-        }
+        if width <= 2 { Rows::Short(Short::new(1)) } else { Rows::Tight(Tight::default()) }
     }
 
     #[inline]
     pub fn push(&mut self, key: u64) {
         match self {
-            Rows::Narrow(rows) => rows.push(key as u32),
-            Rows::Wide(rows) => rows.push(key),
+            Rows::Short(rows) => rows.push(key),
             Rows::Tight(rows) => rows.push(key),
         }
     }
@@ -52,50 +48,102 @@ impl Rows {
     #[inline(always)]
     pub fn get(&self, at: u32) -> u64 {
         match self {
-            Rows::Narrow(rows) => u64::from(rows.get(at)),
-            Rows::Wide(rows) => rows.get(at),
+            Rows::Short(rows) => rows.get(at),
             Rows::Tight(rows) => rows.get(at),
+        }
+    }
+
+    /// Asks for the memory of a key.
+    #[inline(always)]
+    pub fn fetch(&self, at: u32) {
+        match self {
+            Rows::Short(rows) => rows.fetch(at),
+            Rows::Tight(rows) => rows.fetch(at),
         }
     }
 
     pub fn bytes(&self) -> usize {
         match self {
-            Rows::Narrow(rows) => rows.bytes(),
-            Rows::Wide(rows) => rows.bytes(),
+            Rows::Short(rows) => rows.bytes(),
             Rows::Tight(rows) => rows.bytes(),
         }
     }
 }
 
-/// Keys as they are.
+/// Keys as numbers of so many bytes.
 #[derive(Debug)]
-pub(crate) struct Plain<T> {
-    blocks: Vec<Vec<T>>,
+pub(crate) struct Short {
+    step: usize,
+    /// Its bits.
+    mask: u64,
+    len: usize,
+    blocks: Vec<Vec<u8>>,
 }
 
-impl<T: Copy> Plain<T> {
-    #[inline]
-    fn push(&mut self, key: T) {
-        match self.blocks.last_mut() {
-            Some(block) if block.len() < BLOCK => block.push(key),
-            _ => {
-                // The first one grows as it must: most models are small.
-                let room = if self.blocks.is_empty() { 64 } else { BLOCK };
-                let mut block = Vec::with_capacity(room);
-                block.push(key);
-                self.blocks.push(block);
-            }
-        }
+impl Short {
+    fn new(step: usize) -> Short {
+        let mask = u64::MAX >> (8 * (WHOLE - step));
+        Short { step, mask, len: 0, blocks: Vec::new() }
     }
 
     #[inline]
-    fn get(&self, at: u32) -> T {
-        self.blocks[(at >> BLOCK_BITS) as usize][at as usize & (BLOCK - 1)]
+    fn push(&mut self, key: u64) {
+        if key & !self.mask != 0 {
+            self.widen(key);
+        }
+        let (block, at) = (self.len >> BLOCK_BITS, (self.len & (BLOCK - 1)) * self.step);
+        self.len += 1;
+        let place = self.blocks.get_mut(block).and_then(|b| b.get_mut(at..at + WHOLE));
+        match place {
+            Some(place) => place.copy_from_slice(&key.to_le_bytes()),
+            None => self.push_behind(block, at, key),
+        }
+    }
+
+    /// Makes room for a key. The first block grows as it must: most models are small.
+    #[cold]
+    fn push_behind(&mut self, block: usize, at: usize, key: u64) {
+        if block == self.blocks.len() {
+            self.blocks.push(Vec::new());
+        }
+        let whole = BLOCK * self.step + WHOLE;
+        let wanted = if block == 0 { (2 * at).max(64 * self.step).min(whole) } else { whole };
+        let bytes = &mut self.blocks[block];
+        bytes.reserve_exact(wanted.max(at + WHOLE) - bytes.len());
+        bytes.resize(wanted.max(at + WHOLE), 0);
+        bytes[at..at + WHOLE].copy_from_slice(&key.to_le_bytes());
+    }
+
+    /// Room for a key that does not fit, and for all that are there.
+    #[cold]
+    fn widen(&mut self, key: u64) {
+        let step = (u64::BITS - key.leading_zeros()).div_ceil(8) as usize;
+        let mut wider = Short::new(step);
+        for at in 0..self.len {
+            wider.push(self.get(at as u32));
+            if at & (BLOCK - 1) == BLOCK - 1 {
+                self.blocks[at >> BLOCK_BITS] = Vec::new();
+            }
+        }
+        *self = wider;
+    }
+
+    #[inline(always)]
+    fn get(&self, at: u32) -> u64 {
+        let block = &self.blocks[(at >> BLOCK_BITS) as usize];
+        let bytes = block[(at as usize & (BLOCK - 1)) * self.step..].first_chunk();
+        u64::from_le_bytes(bytes.copied().unwrap_or_default()) & self.mask
+    }
+
+    #[inline(always)]
+    fn fetch(&self, at: u32) {
+        let block = &self.blocks[(at >> BLOCK_BITS) as usize];
+        fetch(&block[(at as usize & (BLOCK - 1)) * self.step]);
     }
 
     fn bytes(&self) -> usize {
         let keys: usize = self.blocks.iter().map(Vec::capacity).sum();
-        keys * size_of::<T>() + self.blocks.capacity() * size_of::<Vec<T>>()
+        keys + self.blocks.capacity() * size_of::<Vec<u8>>()
     }
 }
 
@@ -181,6 +229,12 @@ impl Tight {
         self.blocks[(at >> BLOCK_BITS) as usize].get(at as usize & (BLOCK - 1))
     }
 
+    #[inline]
+    fn fetch(&self, at: u32) {
+        let block = &self.blocks[(at >> BLOCK_BITS) as usize];
+        fetch(&block.bytes[(at as usize & (BLOCK - 1)) * block.step]);
+    }
+
     fn bytes(&self) -> usize {
         let keys: usize = self.blocks.iter().map(|block| block.bytes.capacity()).sum();
         keys + self.blocks.capacity() * size_of::<Block>()
@@ -221,6 +275,8 @@ mod tests {
         check(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15), 8);
         check(|i| if i == 20_000 { u64::MAX } else { i }, 8);
         check_all(1, |i| i * i % 4_000_000_000, 4);
+        check_all(1, |i| i % 200, 1);
+        check_all(2, |i| if i < 40_000 { i } else { i << 22 }, 5);
         check_all(2, |i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15), 8);
     }
 }

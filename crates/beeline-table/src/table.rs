@@ -16,22 +16,24 @@ pub use alone::Alone;
 use reader::Held;
 pub use reader::Reader;
 
-use crate::batch::Batch;
+use crate::batch::{Batch, Heap};
 use crate::compact::{self, Waiting};
 use crate::disk::Disk;
-use crate::fold::{Folding, View};
+use crate::fold::{Folding, View, both};
 use crate::index::{self, Found, Index};
 use crate::open::{ALL_OPEN, Open};
 use crate::parents::Parents;
 use crate::rows::Rows;
 use crate::shape::Shape;
-use resolve::Pending;
 use settled::Settled;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
-/// Parts of the index, each resolved by one thread at a time.
-pub const SHARDS: usize = 64;
+/// Parts of the index, each with a lock of its own.
+pub(crate) const SHARDS: usize = 64;
+/// A table has at most so many parts: each is some shards in a row.
+pub const MOST_PARTS: usize = SHARDS;
 
 /// Names a state: the how-manieth it was, from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,13 +61,6 @@ impl Bytes {
     }
 }
 
-#[derive(Debug)]
-struct Shard {
-    index: Index,
-    /// New states of the wave; their numbers in the index go on after the settled ones.
-    pending: Vec<Pending>,
-}
-
 /// An exact set of state vectors, safe to share between threads.
 #[derive(Debug)]
 pub struct Table {
@@ -76,7 +71,7 @@ pub struct Table {
     folding: RwLock<Arc<Folding>>,
     /// So many states, and it is worth looking whether another way would be better.
     refold_at: AtomicUsize,
-    shards: Box<[Mutex<Shard>]>,
+    shards: Box<[Mutex<Index>]>,
     settled: RwLock<Settled>,
     /// States in memory: settled ones, or, with a disk, ones that may be known there.
     here: AtomicUsize,
@@ -90,8 +85,7 @@ pub struct Table {
 /// there is to spare: growing may take more time, and leave less free.
 fn index(which: usize, width: usize) -> Index {
     let growth = match width {
-        0 | 1 => index::FAST,
-        2 => index::MIDDLE,
+        0..=2 => index::FAST,
         _ => index::TIGHT,
     };
     Index::new(which, SHARDS, growth)
@@ -107,6 +101,18 @@ pub(crate) fn hash(key: u64) -> u64 {
     h ^ (h >> 32)
 }
 
+/// The part of a hash, of so many.
+#[inline]
+pub(crate) fn part_of(hash: u64, parts: usize) -> usize {
+    shard_of(hash) * parts / SHARDS
+}
+
+/// The shards of a part.
+fn shards_of(part: usize, parts: usize) -> Range<usize> {
+    let first = |part: usize| (part * SHARDS).div_ceil(parts);
+    first(part)..first(part + 1)
+}
+
 /// The shard of a hash.
 #[inline]
 pub(crate) fn shard_of(hash: u64) -> usize {
@@ -116,7 +122,7 @@ pub(crate) fn shard_of(hash: u64) -> usize {
 impl Table {
     /// A table of vectors of `width` words.
     pub fn new(width: usize) -> Table {
-        let shard = |which| Mutex::new(Shard { index: index(which, width), pending: Vec::new() });
+        let shard = |which| Mutex::new(index(which, width));
         Table {
             width,
             is_compact: false,
@@ -245,7 +251,7 @@ impl Table {
         let settled = self.settled();
         Bytes {
             keys: settled.rows.bytes(),
-            index: (0..SHARDS).map(|i| self.shard(i).index.bytes()).sum(),
+            index: (0..SHARDS).map(|i| self.shard(i).bytes()).sum(),
             parents: settled.parents.bytes(),
             pairs: self.folding().nodes.bytes(),
             waiting: settled.waiting.as_ref().map_or(0, Waiting::bytes)
@@ -258,7 +264,7 @@ impl Table {
         View::new(self.width, self.folding())
     }
 
-    fn shard(&self, index: usize) -> MutexGuard<'_, Shard> {
+    fn shard(&self, index: usize) -> MutexGuard<'_, Index> {
         // A shard is whole again before any of its calls could panic.
         self.shards[index].lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -321,17 +327,66 @@ impl Table {
         };
         let Some(key) = key else { return false };
         batch.follow(view.folding.number);
-        if batch.is_recent(key, if self.keeps_open { open } else { ALL_OPEN }) {
-            return true;
+        let heap = self.add(batch, key, rank, if self.keeps_open { open } else { ALL_OPEN });
+        if let Some(heap) = heap.filter(|_| self.is_compact) {
+            heap.words.extend_from_slice(state);
         }
-        if self.is_compact {
-            batch.words.extend_from_slice(state);
+        !batch.is_full()
+    }
+
+    /// The same for candidates one after the other, each the first words of so many; says how many
+    /// there were. Afterwards somebody must ask whether the batch [is full](Batch::is_full).
+    #[inline]
+    pub fn offer_all(
+        &self,
+        batch: &mut Batch,
+        view: &mut View,
+        (words, step): (&[u32], usize),
+        rank: u32,
+        open: u64,
+    ) -> u64 {
+        batch.follow(view.folding.number);
+        let open = if self.keeps_open { open } else { ALL_OPEN };
+        let (mut at, mut count) = (0, 0);
+        match self.width {
+            1 if !self.is_compact => {
+                while let Some(word) = words.get(at) {
+                    self.add(batch, u64::from(*word), rank, open);
+                    (at, count) = (at + step, count + 1);
+                }
+            }
+            2 if !self.is_compact => {
+                while let Some([a, b]) = words.get(at..at + 2) {
+                    self.add(batch, both(*a, *b), rank, open);
+                    (at, count) = (at + step, count + 1);
+                }
+            }
+            width => {
+                while let Some(state) = words.get(at..at + width).filter(|_| at < words.len()) {
+                    if !self.offer_open(batch, view, state, rank, open) {
+                        batch.refuse();
+                    }
+                    (at, count) = (at + step, count + 1);
+                }
+            }
         }
-        batch.push(key, rank);
+        count
+    }
+
+    /// Adds a candidate that is known by its key, unless it came a short while ago.
+    #[inline]
+    fn add<'b>(
+        &self,
+        batch: &'b mut Batch,
+        key: u64,
+        rank: u32,
+        open: u64,
+    ) -> Option<&'b mut Heap> {
+        let heap = batch.add(key, rank, open)?;
         if self.keeps_open {
-            batch.open.push(open);
+            heap.open.push(open);
         }
-        batch.keys.len() < u32::MAX as usize
+        Some(heap)
     }
 
     /// Is this state there? (For tests and small questions.)
@@ -340,7 +395,7 @@ impl Table {
         let Some(key) = view.fold(state) else { return false };
         let hash = hash(key);
         let settled = self.settled();
-        let found = self.shard(shard_of(hash)).index.find(hash, |n| settled.rows.get(n) == key);
+        let found = self.shard(shard_of(hash)).find(hash, |n| settled.rows.get(n) == key);
         matches!(found, Found::Number(..))
     }
 }

@@ -95,29 +95,34 @@ impl Frontier for Breadth {
         // A stretch of which nothing is left is not the end.
         while wave.states.is_empty() && (self.level.start < self.end || !self.left.is_empty()) {
             if self.level.is_empty() {
+                // What is left of this depth comes first, then the next level with its own.
                 self.take_left(wave);
-                if !wave.states.is_empty() {
-                    break;
-                }
-                match self.left.last() {
-                    Some(one) if self.level.start == self.end => self.depth = one.depth,
-                    _ => {
-                        self.level.end = self.end;
-                        self.depth = self.depth.wrapping_add(1);
+                if wave.states.is_empty() {
+                    match self.left.last() {
+                        Some(one) if self.level.start == self.end => self.depth = one.depth,
+                        _ => {
+                            self.level.end = self.end;
+                            self.depth = self.depth.wrapping_add(1);
+                        }
                     }
+                    self.take_left(wave);
                 }
                 if self.level.is_empty() {
                     continue;
                 }
             }
-            let end = self.level.end.min(self.level.start.saturating_add(self.wave));
+            if wave.states.len() >= self.wave as usize {
+                break;
+            }
+            let (before, room) = (wave.states.len(), self.wave - wave.states.len() as u32);
+            let end = self.level.end.min(self.level.start.saturating_add(room));
             let stretch = self.level.start..end;
             if self.passed == 0 {
                 wave.states.extend(stretch.map(StateId));
             } else {
                 let all = stretch.len();
                 wave.states.extend(stretch.filter(|id| !self.is_taken(*id)).map(StateId));
-                self.passed -= all - wave.states.len();
+                self.passed -= all - (wave.states.len() - before);
             }
             self.level.start = end;
         }
@@ -180,19 +185,12 @@ mod tests {
         let mut wave = Wave::default();
         let mut taken = Vec::new();
         // The first level leads to two new states, those to one, and nothing else to any.
-        for new in [10..12, 12..12, 12..13, 13..13, 13..13, 13..13] {
+        for new in [10..12, 12..13, 13..13, 13..13] {
             assert!(breadth.next(&mut wave) && !breadth.is_nearest_first());
             taken.push((wave.depths[0], wave.states.iter().map(|s| s.0).collect::<Vec<_>>()));
             breadth.add(&Fresh { states: new, depths: &[], weights: &[], ranks: &[] });
         }
-        let expected = [
-            (2, vec![3, 4]),
-            (3, vec![10, 11]),
-            (3, vec![6]),
-            (4, vec![12]),
-            (4, vec![5]),
-            (9, vec![7]),
-        ];
+        let expected = [(2, vec![3, 4]), (3, vec![6, 10, 11]), (4, vec![5, 12]), (9, vec![7])];
         assert_eq!(taken, expected);
         assert!(!breadth.next(&mut wave) && breadth.len() == 0);
     }

@@ -52,7 +52,7 @@ impl Search<'_> {
     /// All initial states, and the checks that concern constants only.
     pub(super) fn initialise(&mut self) -> Range<u32> {
         let shared = self.shared;
-        let (mut batch, mut view) = (Batch::new(false), shared.table.view());
+        let (mut batch, mut view) = (Batch::new(1), shared.table.view());
         let several = shared.setups.len() > 1;
         let mut reducer = shared.reduction.map(|r| r.reducer());
         let mut memory = shared.engine.memory();
@@ -60,7 +60,6 @@ impl Search<'_> {
         for (number, constants) in shared.setups.iter().enumerate() {
             self.static_assertions(constants);
             let (mut count, mut row) = (0u64, Vec::new());
-            batch.begin(number as u32);
             let answer = shared.engine.initial(number, &mut memory, &mut |state| {
                 row.clear();
                 row.extend_from_slice(state);
@@ -109,9 +108,7 @@ impl Search<'_> {
         if shared.watch.reason() == Some(CutReason::Memory) {
             return 0..0;
         }
-        batch.seal();
-        shared.table.resolve_all(&[&batch]);
-        shared.table.settle(&[&batch], None).unwrap_or_else(|| {
+        shared.table.alone().settle(&mut batch, None).unwrap_or_else(|| {
             shared.watch.halt(CutReason::Memory, shared.system);
             0..0
         })

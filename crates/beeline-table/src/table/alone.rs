@@ -1,13 +1,13 @@
-//! The table of one thread, for a while: a few states at a time, without a lock for each.
+//! The table of one thread, for a while: its candidates come in order, and are numbered at once.
 
 use super::reader::Held;
+use super::resolve::{GROUP, unknown};
 use super::settle::MAX_STATES;
 use super::settled::Settled;
-use super::{Reader, StateId, Table, hash, shard_of};
-use crate::batch::Batch;
+use super::{Reader, SHARDS, StateId, Table, hash, shard_of};
+use crate::batch::{Batch, Candidate, Heap};
 use crate::fold::Folding;
-use crate::index::Found;
-use crate::open::ALL_OPEN;
+use crate::index::{Found, Index};
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, RwLockWriteGuard};
@@ -35,39 +35,83 @@ impl Alone<'_> {
         Reader { table: self.table, settled, folding }
     }
 
-    /// Resolves and settles a few candidates of one batch at once. Ranks must not fall.
-    pub fn settle_few(&mut self, batch: &Batch, wave: &[StateId]) -> Option<Range<u32>> {
-        let Alone { table, settled, .. } = self;
-        let settled = &mut **settled;
-        let first = table.here() as u32;
-        if (settled.base + first) as usize + batch.len() > MAX_STATES {
+    /// Numbers the new states of a batch in one part, which has all candidates of a wave. Ranks must
+    /// not fall; `wave` has the parent of each, without one they are roots. `None`: there are no
+    /// numbers left.
+    pub fn settle(&mut self, batch: &mut Batch, wave: Option<&[StateId]>) -> Option<Range<u32>> {
+        let first = self.table.here() as u32;
+        let room = (self.settled.base + first) as usize + batch.len() <= MAX_STATES;
+        let [heap] = &batch.heaps[..] else { return None };
+        if !room {
+            batch.clear();
             return None;
         }
-        let mut next = first;
-        for (at, (key, rank)) in batch.keys.iter().zip(&batch.ranks).enumerate() {
-            let hash = hash(*key);
-            let mut shard = table.shard(shard_of(hash));
-            if shard.index.is_full(next as usize + 1) {
-                table.grow(&mut shard, &[], &settled.rows);
+        if heap.candidates.len() < GROUP {
+            for (at, candidate) in heap.candidates.iter().enumerate() {
+                let hash = hash(candidate.key);
+                let mut shard = self.table.shard(shard_of(hash));
+                self.enter(&mut shard, heap, at, hash, wave);
             }
-            let left = batch.open.get(at).copied().unwrap_or(ALL_OPEN);
-            match shard.index.find(hash, |number| settled.rows.get(number) == *key) {
-                Found::Free(slot) => {
-                    shard.index.fill(slot, hash, next);
-                    settled.rows.push(*key);
-                    settled.keep(batch, at, table.width, left);
-                    settled.parents.push(wave[*rank as usize].0);
-                    next += 1;
-                    table.here.store(next as usize, Ordering::Relaxed);
-                }
-                Found::Number(number, _) => settled.narrow(batch, at, number),
+        } else {
+            self.settle_groups(heap, wave);
+        }
+        batch.clear();
+        let next = self.table.here() as u32;
+        if wave.is_none() {
+            self.table.roots.store(next, Ordering::Relaxed);
+        }
+        if self.table.is_time_to_refold() {
+            self.table.try_refold(&mut self.settled);
+            self.folding = self.table.folding();
+        }
+        Some(self.settled.base + first..self.settled.base + next)
+    }
+
+    fn settle_groups(&mut self, heap: &Heap, wave: Option<&[StateId]>) {
+        let table = self.table;
+        let mut shards: Vec<_> = (0..SHARDS).map(|i| table.shard(i)).collect();
+        for (group, some) in heap.candidates.chunks(GROUP).enumerate() {
+            let from = group * GROUP;
+            let settled = &*self.settled;
+            let index = |h| &*shards[shard_of(h)];
+            let met = |i: usize, number| settled.narrow(heap, from + i, number);
+            let (known, keys) = (table.here(), some.iter().map(|c| c.key));
+            let mut open = unknown(keys, known, &settled.rows, index, met);
+            while open != 0 {
+                let i = open.trailing_zeros() as usize;
+                open &= open - 1;
+                let hash = hash(some[i].key);
+                self.enter(&mut shards[shard_of(hash)], heap, from + i, hash, wave);
             }
         }
-        let fresh = settled.base + first..settled.base + next;
-        if table.is_time_to_refold() {
-            table.try_refold(settled);
-            self.folding = table.folding();
+    }
+
+    /// Numbers a candidate, if it is new.
+    #[inline]
+    fn enter(
+        &mut self,
+        index: &mut Index,
+        heap: &Heap,
+        at: usize,
+        hash: u64,
+        wave: Option<&[StateId]>,
+    ) {
+        let Alone { table, settled, .. } = self;
+        let next = table.here() as u32;
+        let bound = next as usize + 1;
+        if index.is_full(bound) {
+            table.grow(index, (&[], &mut []), bound, &settled.rows);
         }
-        Some(fresh)
+        let Candidate { key, rank, .. } = heap.candidates[at];
+        match index.find(hash, |number| settled.rows.get(number) == key) {
+            Found::Free(slot) => {
+                index.fill(slot, hash, next);
+                settled.rows.push(key);
+                settled.keep(heap, at, table.width, heap.open(at));
+                settled.parents.push(wave.map_or(0, |wave| wave[rank as usize].0));
+                table.here.store(next as usize + 1, Ordering::Relaxed);
+            }
+            Found::Number(number, _) => settled.narrow(heap, at, number),
+        }
     }
 }

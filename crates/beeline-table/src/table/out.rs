@@ -65,7 +65,7 @@ impl Table {
     /// The hashes and numbers of the states of a shard.
     fn hashes(&self, shard: usize, rows: &Rows) -> Vec<(u64, u32)> {
         let shard = self.shard(shard);
-        shard.index.numbers().map(|n| (hash(rows.get(n)), n)).collect()
+        shard.numbers().map(|n| (hash(rows.get(n)), n)).collect()
     }
 
     /// Nothing is in memory, and so many states are on disk.
@@ -80,7 +80,7 @@ impl Table {
             settled.disk = disk;
         }
         for number in 0..SHARDS {
-            self.shard(number).index = index(number, self.width);
+            *self.shard(number) = index(number, self.width);
         }
         self.here.store(0, Ordering::Relaxed);
         self.below.store(below as usize, Ordering::Relaxed);

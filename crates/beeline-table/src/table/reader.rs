@@ -78,7 +78,7 @@ impl Reader<'_> {
             }
             let hash = hash(key);
             let shard = self.table.shard(shard_of(hash));
-            let found = shard.index.find(hash, |n| self.settled.rows.get(n) == key);
+            let found = shard.find(hash, |n| self.settled.rows.get(n) == key);
             let open = self.settled.open.as_ref();
             let keep = match found {
                 Found::Free(_) => true,

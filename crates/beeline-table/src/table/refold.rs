@@ -4,9 +4,9 @@
 //! numbers stay.
 
 use super::settled::Settled;
-use super::{SHARDS, Shard, Table, hash, index, shard_of};
+use super::{SHARDS, Table, hash, index, shard_of};
 use crate::fold::{Folding, View};
-use crate::index::Found;
+use crate::index::{Found, Index};
 use crate::rows::Rows;
 use std::ops::DerefMut;
 use std::sync::atomic::Ordering;
@@ -63,7 +63,7 @@ impl Table {
             folder.open(key);
         }
         for (which, shard) in shards.iter_mut().enumerate() {
-            shard.index = index(which, self.width);
+            **shard = index(which, self.width);
         }
         reindex(&rows, count as u32, &mut shards);
         settled.rows = rows;
@@ -72,10 +72,10 @@ impl Table {
 }
 
 /// Fills an empty index with all keys.
-fn reindex(rows: &Rows, count: u32, shards: &mut [impl DerefMut<Target = Shard>]) {
+fn reindex(rows: &Rows, count: u32, shards: &mut [impl DerefMut<Target = Index>]) {
     for id in 0..count {
         let hash = hash(rows.get(id));
-        let index = &mut shards[shard_of(hash)].index;
+        let index = &mut *shards[shard_of(hash)];
         if index.is_full(id as usize + 1) {
             let hashes = |numbers: &[u32], out: &mut Vec<u64>| {
                 out.extend(numbers.iter().map(|n| super::hash(rows.get(*n))));

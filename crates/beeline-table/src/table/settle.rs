@@ -1,10 +1,10 @@
-//! The end of a wave: new states get numbers, in the order in which one thread would have found them.
+//! The end of a wave of several threads: new states get numbers, in the order in which one thread
+//! would have found them.
 
-use super::resolve::Pending;
-use super::{SHARDS, StateId, Table, hash};
-use crate::batch::Batch;
+use super::resolve::candidate_of;
+use super::{StateId, Table, hash, shard_of, shards_of};
 use crate::index::MAX_BITS;
-use crate::open::ALL_OPEN;
+use crate::piles::{Fresh, New, Pile, Piles};
 use std::ops::Range;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -13,73 +13,103 @@ use std::sync::atomic::Ordering;
 pub(super) const MAX_STATES: usize = (1 << MAX_BITS) - (1 << 26);
 
 impl Table {
-    /// Resolves and settles a few candidates of one batch at once. Ranks must not fall.
-    pub fn settle_few(&self, batch: &Batch, wave: &[StateId]) -> Option<Range<u32>> {
-        self.alone().settle_few(batch, wave)
-    }
-
-    /// Ends a wave: numbers the new states in the order of their ranks. `wave` has the parent of
-    /// each rank; without one they are roots. `None`: there are no numbers left.
-    pub fn settle(&self, batches: &[&Batch], wave: Option<&[StateId]>) -> Option<Range<u32>> {
-        let fresh = self.number(batches, wave)?;
-        (0..SHARDS).for_each(|shard| self.enter_shard(shard, batches));
-        self.refold();
-        Some(fresh)
-    }
-
-    /// The first half of [`Table::settle`]: new states get their numbers. Before anything else
-    /// [`Table::enter_shard`] must be called for each shard, and then [`Table::refold`].
-    pub fn number(&self, batches: &[&Batch], wave: Option<&[StateId]>) -> Option<Range<u32>> {
-        let mut groups: Vec<(u32, u32, u32, u32)> = Vec::new();
-        for (which, batch) in batches.iter().enumerate() {
-            let ends = batch.groups.iter().skip(1).map(|g| g.1).chain([batch.len() as u32]);
-            let spans = batch.groups.iter().zip(ends);
-            groups.extend(spans.map(|(&(rank, from), to)| (rank, which as u32, from, to)));
+    /// Resolves and settles all candidates of a wave on this thread.
+    pub fn settle(&self, piles: &Piles, wave: &[StateId]) -> Option<Range<u32>> {
+        (0..piles.parts()).for_each(|part| self.resolve_part(piles, part));
+        let fresh = self.number(piles, wave.len());
+        if fresh.is_some() {
+            self.keep(piles, wave);
+            (0..piles.parts()).for_each(|part| self.enter_part(piles, part));
+            self.refold();
         }
-        // Within a batch groups of one rank keep their order: the second part is the same.
-        groups.sort_unstable();
+        piles.clear();
+        fresh
+    }
+
+    /// When all parts are resolved: new states get their numbers. Before anything else
+    /// [`Table::keep`], and [`Table::enter_part`] for each part, must be called, at once if need be,
+    /// and then [`Table::refold`]. `None`: there are no numbers left.
+    pub fn number(&self, piles: &Piles, ranks: usize) -> Option<Range<u32>> {
         let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+        let mut parts: Vec<_> = (0..piles.parts()).map(|part| piles.pile(part)).collect();
         let first = self.here() as u32;
-        let new: usize = (0..SHARDS).map(|i| self.shard(i).pending.len()).sum();
-        if (settled.base + first) as usize + new > MAX_STATES {
+        let count: usize = parts.iter().map(|pile| pile.pending.len()).sum();
+        if (settled.base + first) as usize + count > MAX_STATES {
             return None;
         }
-        let mut next = first;
-        for (_, which, from, to) in groups {
-            let batch = batches[which as usize];
-            for at in from..to {
-                if batch.marked(at) == 0 {
-                    continue;
-                }
-                batch.mark(at, next);
-                settled.rows.push(batch.keys[at as usize]);
-                settled.keep(batch, at as usize, self.width, ALL_OPEN);
-                settled.parents.push(match wave {
-                    Some(wave) => wave[batch.ranks[at as usize] as usize].0,
-                    None => 0,
-                });
-                next += 1;
+        let mut fresh = piles.fresh.lock().unwrap_or_else(PoisonError::into_inner);
+        let Fresh { starts, states } = &mut *fresh;
+        starts.clear();
+        starts.resize(ranks + 1, 0);
+        for Pile { heaps, pending } in parts.iter().map(|pile| &**pile) {
+            pending.iter().for_each(|p| starts[candidate_of(heaps, p).rank as usize + 1] += 1);
+        }
+        (0..ranks).for_each(|rank| starts[rank + 1] += starts[rank]);
+        states.resize(count, New::default());
+        for (part, pile) in parts.iter().enumerate() {
+            for (at, p) in pile.pending.iter().enumerate() {
+                let candidate = candidate_of(&pile.heaps, p);
+                let start = &mut starts[candidate.rank as usize];
+                states[*start as usize] = New {
+                    key: candidate.key,
+                    open: p.open,
+                    rank: candidate.rank,
+                    place: candidate.place,
+                    part: part as u32,
+                    at: at as u32,
+                };
+                *start += 1;
             }
         }
-        if wave.is_none() {
-            self.roots.store(next, Ordering::Relaxed);
+        // Each rank has few.
+        for end in 1..count {
+            let mut at = end;
+            let later = |a: &New, b: &New| a.rank == b.rank && a.place > b.place;
+            while at > 0 && later(&states[at - 1], &states[at]) {
+                states.swap(at - 1, at);
+                at -= 1;
+            }
         }
+        for (number, new) in (first..).zip(&*states) {
+            parts[new.part as usize].pending[new.at as usize].number = number;
+        }
+        if let Some(waiting) = &mut settled.waiting {
+            for new in &*states {
+                let Pile { heaps, pending } = &*parts[new.part as usize];
+                let p = pending[new.at as usize];
+                let from = p.at as usize * self.width;
+                waiting.push(&heaps[p.heap as usize].words[from..from + self.width]);
+            }
+        }
+        let next = first + count as u32;
         self.here.store(next as usize, Ordering::Relaxed);
         Some(settled.base + first..settled.base + next)
     }
 
-    /// The second half of [`Table::settle`], which threads can share: the new states of a shard are
-    /// found by their numbers from now on.
-    pub fn enter_shard(&self, number: usize, batches: &[&Batch]) {
-        let settled = self.settled();
-        let shard = &mut *self.shard(number);
-        for Pending { batch, at, slot, open } in shard.pending.drain(..) {
-            let batch = batches[batch as usize];
-            let state = batch.marked(at);
-            shard.index.set(slot, hash(batch.keys[at as usize]), state);
-            if let Some(all) = &settled.open {
-                all.narrow(state, open);
-            }
+    /// Keeps the states that were numbered. `wave` has the parent of each rank.
+    pub fn keep(&self, piles: &Piles, wave: &[StateId]) {
+        let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
+        let fresh = piles.fresh.lock().unwrap_or_else(PoisonError::into_inner);
+        for new in &fresh.states {
+            settled.rows.push(new.key);
+            settled.parents.push(wave[new.rank as usize].0);
         }
+        if let Some(open) = &mut settled.open {
+            fresh.states.iter().for_each(|new| open.push(new.open));
+        }
+    }
+
+    /// The new states of a part are found by their numbers from now on; nothing else is left of its
+    /// candidates.
+    pub fn enter_part(&self, piles: &Piles, part: usize) {
+        let mut pile = piles.pile(part);
+        let range = shards_of(part, piles.parts());
+        let first = range.start;
+        let mut shards: Vec<_> = range.map(|i| self.shard(i)).collect();
+        for pending in &pile.pending {
+            let hash = hash(candidate_of(&pile.heaps, pending).key);
+            shards[shard_of(hash) - first].set(pending.slot, hash, pending.number);
+        }
+        pile.clear();
     }
 }

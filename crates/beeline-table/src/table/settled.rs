@@ -1,6 +1,6 @@
 //! States by number: what is known of each.
 
-use crate::batch::Batch;
+use crate::batch::Heap;
 use crate::compact::Waiting;
 use crate::disk::Disk;
 use crate::open::Open;
@@ -24,19 +24,19 @@ pub(super) struct Settled {
 impl Settled {
     /// Keeps the vector of a new state, if its key does not have it, and what is open about it.
     #[inline]
-    pub fn keep(&mut self, batch: &Batch, at: usize, width: usize, left: u64) {
+    pub fn keep(&mut self, heap: &Heap, at: usize, width: usize, left: u64) {
         if let Some(open) = &mut self.open {
             open.push(left);
         }
         if let Some(waiting) = &mut self.waiting {
-            waiting.push(&batch.words[at * width..(at + 1) * width]);
+            waiting.push(&heap.words[at * width..(at + 1) * width]);
         }
     }
 
     /// A candidate of a known state, given by its number, may leave less open than those before.
     #[inline]
-    pub fn narrow(&self, batch: &Batch, at: usize, number: u32) {
-        if let (Some(open), Some(left)) = (&self.open, batch.open.get(at)) {
+    pub fn narrow(&self, heap: &Heap, at: usize, number: u32) {
+        if let (Some(open), Some(left)) = (&self.open, heap.open.get(at)) {
             open.narrow(number, *left);
         }
     }

@@ -1,40 +1,37 @@
 //! What the table promises: order, parents, exactness, and the same on disk.
 
 use super::*;
+use crate::piles::Piles;
 use std::ops::Range;
 
-/// Offers states with their ranks in batches, and settles.
+/// Offers states with their ranks in batches, for a table in so many parts, and settles.
 fn wave(
     table: &Table,
-    parts: &[&[(u32, &[u32])]],
+    lists: &[&[(u32, &[u32])]],
     parents: Option<&[StateId]>,
-    parallel: bool,
+    parts: usize,
 ) -> Range<u32> {
     let mut view = table.view();
-    let mut batches = Vec::new();
-    for part in parts {
-        let mut batch = Batch::new(parallel);
-        let mut last = None;
-        for (rank, state) in *part {
-            if last != Some(*rank) {
-                batch.begin(*rank);
-                last = Some(*rank);
-            }
-            assert!(table.offer(&mut batch, &mut view, state, *rank));
+    let mut offer = |batch: &mut Batch, list: &[(u32, &[u32])]| {
+        for (rank, state) in list {
+            assert!(table.offer(batch, &mut view, state, *rank));
         }
-        batch.seal();
-        batches.push(batch);
+    };
+    if let [list] = lists
+        && (parents.is_none() || parts == 1)
+    {
+        let mut batch = Batch::new(1);
+        offer(&mut batch, list);
+        return table.alone().settle(&mut batch, parents).unwrap();
     }
-    let all: Vec<&Batch> = batches.iter().collect();
-    if let ([one], Some(parents), false) = (&all[..], parents, parallel) {
-        return table.settle_few(one, parents).unwrap();
+    let piles = Piles::new(parts, lists.len());
+    for (worker, list) in lists.iter().enumerate() {
+        let mut batch = Batch::new(parts);
+        offer(&mut batch, list);
+        piles.take(worker, &mut batch);
+        assert!(batch.is_empty());
     }
-    if parallel {
-        (0..SHARDS).rev().for_each(|shard| table.resolve_shard(shard, &all));
-    } else {
-        table.resolve_all(&all);
-    }
-    table.settle(&all, parents).unwrap()
+    table.settle(&piles, parents.unwrap_or_default()).unwrap()
 }
 
 fn words(table: &Table, id: u32) -> Vec<u32> {
@@ -45,22 +42,22 @@ fn words(table: &Table, id: u32) -> Vec<u32> {
 
 #[test]
 fn the_least_rank_names_order_and_parent() {
-    for (parallel, width) in [(false, 1), (true, 1), (true, 2), (false, 3), (true, 7)] {
+    for (parts, width) in [(1, 1), (2, 1), (5, 2), (1, 3), (64, 7)] {
         let table = Table::new(width);
         let state = |n: u32| vec![n; width];
         let (one, two) = (state(1), state(2));
-        assert_eq!(wave(&table, &[&[(0, &one), (1, &two)]], None, parallel), 0..2);
+        assert_eq!(wave(&table, &[&[(0, &one), (1, &two)]], None, parts), 0..2);
         // A single thread would have come to 9 from the first state, and to 8 from the second.
         let (eight, nine) = (state(8), state(9));
         let parents = [StateId(0), StateId(1)];
         let late: &[(u32, &[u32])] = &[(1, &nine), (1, &eight), (1, &one)];
         let early: &[(u32, &[u32])] = &[(0, &nine), (0, &nine), (0, &two)];
-        assert_eq!(wave(&table, &[late, early], Some(&parents), parallel), 2..4);
+        assert_eq!(wave(&table, &[late, early], Some(&parents), parts), 2..4);
         assert_eq!((words(&table, 2), table.parent(StateId(2))), (nine.clone(), Some(StateId(0))));
         assert_eq!((words(&table, 3), table.parent(StateId(3))), (eight, Some(StateId(1))));
         assert_eq!(table.parent(StateId(1)), None);
         // After the wave the parent stays.
-        assert_eq!(wave(&table, &[&[(1, &nine)]], Some(&parents), parallel), 4..4);
+        assert_eq!(wave(&table, &[&[(1, &nine)]], Some(&parents), parts), 4..4);
         assert_eq!(table.parent(StateId(2)), Some(StateId(0)));
     }
 }
@@ -86,7 +83,7 @@ fn states_are_told_apart_exactly_and_kept_small() {
                 .enumerate()
                 .flat_map(|(i, s)| [(i as u32, &s[..]), (i as u32, &states[i / 2][..])])
                 .collect();
-            let range = wave(&table, &[&offers], Some(&ids), start % 2 == 1);
+            let range = wave(&table, &[&offers], Some(&ids), 1 + start as usize / 5_000 % 3);
             assert_eq!(range, from..from + 5_000);
             from = range.end;
         }
@@ -116,8 +113,8 @@ fn states_on_disk_are_known_and_keep_their_order() {
             let parents: Vec<StateId> =
                 (0..300).map(|i| StateId((start / 20 + i / 30) % 40)).collect();
             let parents = (start > 0).then_some(&parents[..]);
-            let range = wave(&near, &[&offers], parents, true);
-            let waiting = wave(&far, &[&offers], parents, true);
+            let range = wave(&near, &[&offers], parents, 4);
+            let waiting = wave(&far, &[&offers], parents, 4);
             if start == 600 {
                 far.move_out(&folder).unwrap();
             } else if start > 600 && start % 900 == 0 {
@@ -141,19 +138,19 @@ fn states_on_disk_are_known_and_keep_their_order() {
 #[test]
 fn a_model_without_variables_has_one_state() {
     let table = Table::new(0);
-    assert_eq!(wave(&table, &[&[(0, &[]), (0, &[])]], None, false), 0..1);
-    assert_eq!(wave(&table, &[&[(0, &[])]], Some(&[StateId(0)]), false), 1..1);
+    assert_eq!(wave(&table, &[&[(0, &[]), (0, &[])]], None, 1), 0..1);
+    assert_eq!(wave(&table, &[&[(0, &[])]], Some(&[StateId(0)]), 1), 1..1);
 }
 
 #[test]
 fn a_table_of_hashes_forgets_vectors() {
     let table = Table::compact(3);
     let (a, b, c) = ([1, 2, 3], [1, 2, 4], [9, 9, 9]);
-    assert_eq!(wave(&table, &[&[(0, &a), (0, &a), (1, &b)]], None, true), 0..2);
+    assert_eq!(wave(&table, &[&[(0, &a), (0, &a), (1, &b)]], None, 1), 0..2);
     assert_eq!((words(&table, 0), words(&table, 1)), (a.to_vec(), b.to_vec()));
     table.forget(1);
     let parents = [StateId(0), StateId(1)];
-    assert_eq!(wave(&table, &[&[(0, &a), (1, &c)]], Some(&parents), false), 2..3);
+    assert_eq!(wave(&table, &[&[(0, &a), (1, &c)]], Some(&parents), 8), 2..3);
     assert_eq!((words(&table, 1), words(&table, 2)), (b.to_vec(), c.to_vec()));
     assert_eq!(words(&table, 0), [0, 0, 0]);
     assert!(table.is_likely(StateId(0), &a) && !table.is_likely(StateId(0), &b));
@@ -161,37 +158,78 @@ fn a_table_of_hashes_forgets_vectors() {
 }
 
 #[test]
+fn the_number_of_workers_and_parts_cannot_be_told() {
+    // Ranks are dealt out in chunks; some candidates come late.
+    let lists = |workers: u32| -> Vec<Vec<(u32, [u32; 1])>> {
+        let mut lists = vec![Vec::new(); workers as usize];
+        for rank in 0..3_000u32 {
+            let list = &mut lists[(rank / 16 * 7 % workers) as usize];
+            list.extend((0..5).map(|i| (rank, [(rank * 3 + i * i * 40) % 7_000])));
+        }
+        lists
+    };
+    let parents: Vec<StateId> = (0..3_000).map(|rank| StateId(rank * 2)).collect();
+    let mut seen = None;
+    for (workers, parts) in [(1, 1), (2, 8), (3, 5), (7, 64)] {
+        let (table, piles) = (Table::new(1), Piles::new(parts, workers as usize + 1));
+        let mut view = table.view();
+        for (worker, list) in lists(workers).iter().enumerate() {
+            let mut batch = Batch::new(parts);
+            for (rank, state) in list {
+                assert!(table.offer(&mut batch, &mut view, state, *rank));
+            }
+            piles.take(worker, &mut batch);
+        }
+        let mut late = Batch::late(parts);
+        for rank in (0..3_000).step_by(11) {
+            assert!(table.offer(&mut late, &mut view, &[rank + 5_000], rank));
+        }
+        piles.take(workers as usize, &mut late);
+        let range = table.settle(&piles, &parents).unwrap();
+        let found: Vec<_> =
+            range.map(|id| (words(&table, id)[0], table.parent(StateId(id)))).collect();
+        assert!(found.len() > 5_000);
+        // Rank 0 leads to 0, 40, 160, ..., and late to 5000.
+        assert_eq!(
+            found[..6].iter().map(|f| f.0).collect::<Vec<_>>(),
+            [0, 40, 160, 360, 640, 5_000]
+        );
+        assert!(found.windows(2).all(|two| two[0].1 <= two[1].1));
+        assert_eq!(*seen.get_or_insert_with(|| found.clone()), found);
+    }
+}
+
+#[test]
 fn a_crowded_batch_keeps_what_is_new() {
     let table = Table::new(1);
-    wave(&table, &[&[(0, &[4]), (0, &[5])]], None, false);
-    let (mut batch, mut view) = (Batch::new(false), table.view());
+    wave(&table, &[&[(0, &[4]), (0, &[5])]], None, 1);
+    let (mut batch, mut view) = (Batch::new(1), table.view());
     for (rank, word) in [(0, 4), (1, 6), (1, 7), (2, 6), (3, 8), (3, 5)] {
-        batch.begin(rank);
         assert!(table.offer(&mut batch, &mut view, &[word], rank));
     }
     table.reader().thin(&mut batch);
-    assert_eq!((&batch.keys[..], &batch.ranks[..]), (&[6, 7, 8][..], &[1, 1, 3][..]));
-    batch.seal();
-    table.resolve_all(&[&batch]);
+    let left: Vec<_> = batch.heaps[0].candidates.iter().map(|c| (c.key, c.rank)).collect();
+    assert_eq!(left, [(6, 1), (7, 1), (8, 3)]);
     let parents: Vec<StateId> = (0..4).map(StateId).collect();
-    assert_eq!(table.settle(&[&batch], Some(&parents)), Some(2..5));
+    assert_eq!(table.alone().settle(&mut batch, Some(&parents)), Some(2..5));
     assert_eq!(table.parent(StateId(4)), Some(StateId(3)));
 }
 
 #[test]
 fn numbers_of_a_wave_fit_the_index_of_every_shard() {
     // Waves in which most states are new, across sizes at which numbers take one more bit.
-    for size in [3_000u32, 7_000, 20_000, 60_000] {
+    let root = [StateId(0)];
+    for (size, parts) in [(3_000u32, 1), (7_000, 2), (20_000, 8), (60_000, 64)] {
         let table = Table::new(1);
         for start in (0..300_000).step_by(size as usize) {
             let states: Vec<[u32; 1]> = (start..start + size).map(|n| [n]).collect();
             let part: Vec<(u32, &[u32])> = states.iter().map(|s| (0, s.as_slice())).collect();
-            assert_eq!(wave(&table, &[&part], None, true), start..start + size);
+            assert_eq!(wave(&table, &[&part], Some(&root), parts), start..start + size);
         }
         for start in (0..300_000).step_by(size as usize) {
             let states: Vec<[u32; 1]> = (start..start + size).map(|n| [n]).collect();
             let part: Vec<(u32, &[u32])> = states.iter().map(|s| (0, s.as_slice())).collect();
-            assert!(wave(&table, &[&part], None, true).is_empty(), "{size} {start}");
+            assert!(wave(&table, &[&part], Some(&root), parts).is_empty(), "{size} {start}");
         }
     }
 }

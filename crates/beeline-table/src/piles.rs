@@ -1,0 +1,115 @@
+//! What all workers found in a wave, by the part of the table that it belongs to.
+//!
+//! A part is worked on by one thread at a time, which sees the candidates of all workers for it.
+//! What happens to them is not known here.
+
+use crate::batch::{Batch, Heap};
+use crate::index::Slot;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The candidates of a wave.
+#[derive(Debug)]
+pub struct Piles {
+    piles: Vec<Mutex<Pile>>,
+    /// How many candidates there are.
+    count: AtomicUsize,
+    pub(crate) fresh: Mutex<Fresh>,
+}
+
+/// Those of one part.
+#[derive(Debug, Default)]
+pub(crate) struct Pile {
+    /// One for each worker.
+    pub heaps: Vec<Heap>,
+    pub pending: Vec<Pending>,
+}
+
+/// A candidate that is the first of its state in this wave, so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pending {
+    pub heap: u32,
+    pub at: u32,
+    pub slot: Slot,
+    /// The number that it gets in the end.
+    pub number: u32,
+    /// What all candidates of this wave leave open.
+    pub open: u64,
+}
+
+/// The new states of a wave in order.
+#[derive(Debug, Default)]
+pub(crate) struct Fresh {
+    /// For each rank, where its states begin.
+    pub starts: Vec<u32>,
+    pub states: Vec<New>,
+}
+
+/// A new state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct New {
+    pub key: u64,
+    pub open: u64,
+    pub rank: u32,
+    pub place: u32,
+    /// Where it is pending.
+    pub part: u32,
+    pub at: u32,
+}
+
+impl Piles {
+    /// For a table in so many parts, and so many workers.
+    pub fn new(parts: usize, workers: usize) -> Piles {
+        let heaps = || (0..workers).map(|_| Heap::default()).collect();
+        let pile = |_| Mutex::new(Pile { heaps: heaps(), pending: Vec::new() });
+        let piles = (0..parts.max(1)).map(pile).collect();
+        Piles { piles, count: AtomicUsize::new(0), fresh: Mutex::default() }
+    }
+
+    /// How many parts there are.
+    pub fn parts(&self) -> usize {
+        self.piles.len()
+    }
+
+    /// Takes over what a worker found; the batch is empty afterwards.
+    pub fn take(&self, worker: usize, batch: &mut Batch) {
+        if batch.is_empty() {
+            return;
+        }
+        self.count.fetch_add(batch.len(), Ordering::Relaxed);
+        for (part, heap) in batch.heaps.iter_mut().enumerate() {
+            // What comes back was cleared at the end of a wave.
+            std::mem::swap(&mut self.pile(part).heaps[worker], heap);
+        }
+        batch.clear();
+    }
+
+    /// How many candidates there are, at most.
+    pub fn len(&self) -> usize {
+        self.count.load(Ordering::Relaxed)
+    }
+
+    /// None?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Forgets all candidates.
+    pub fn clear(&self) {
+        self.count.store(0, Ordering::Relaxed);
+        for part in 0..self.parts() {
+            self.pile(part).clear();
+        }
+    }
+
+    pub(crate) fn pile(&self, part: usize) -> MutexGuard<'_, Pile> {
+        self.piles[part].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Pile {
+    pub fn clear(&mut self) {
+        self.heaps.iter_mut().for_each(Heap::clear);
+        self.pending.clear();
+    }
+}
