@@ -71,6 +71,16 @@ const VARIANTS: &[Variant] = &[
     variant("threads 2", &["--threads", "2"]),
     variant("threads 4", &["--threads", "4"]),
     variant("nothing remembered", &["--threads", "1", "--forgetful"]),
+    // Another order of conjuncts is another order of successors: other first findings.
+    Variant { traces: false, ..variant("planning off", &["--threads", "1", "--unplanned"]) },
+    Variant {
+        traces: false,
+        ..variant(
+            "planning off, general engine",
+            &["--threads", "1", "--unplanned", "--engine", "general"],
+        )
+    },
+    Variant { traces: false, ..variant("plans kept", &["--threads", "1", "--keep-plans"]) },
     variant("skipping off", &["--threads", "1", "--proof", "off"]),
     Variant { traces: false, ..variant("depth first", &["--threads", "1", "--search", "df"]) },
     variant("spill", &["--threads", "2", "--spill-after", "100"]),

@@ -14,6 +14,7 @@ use crate::system::{Body, Check, CompileError, ExprId, OperationInfo, PredId, Sl
 use beeline_model::{Conjunct, LocalId, Model, OperationId, Pred, PredKind, Subst, SubstKind};
 use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// The branches of an `IF` are looked at up to this number.
 const MAX_BRANCHES: usize = 16;
@@ -172,7 +173,8 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         bodies.push(body);
     }
     System {
-        frame_size: cx.next_slot,
+        own_slots: cx.next_slot,
+        frame_size: AtomicUsize::new(cx.next_slot),
         variables,
         constants,
         setup,
@@ -203,7 +205,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
             codes: take_codes(cx),
             recursions: take_recursions(cx),
             breaking: crate::breaking::Breaking::default(),
-            next_query: cx.next_query,
+            next_query: AtomicU32::new(cx.next_query),
             interrupt: Arc::default(),
         },
     }
@@ -253,6 +255,14 @@ fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (Op
         reads: places(&row.reads),
         writes: places(&row.writes),
     };
+    (info, operation_body(cx, id))
+}
+
+/// An operation with its plans.
+pub(crate) fn operation_body(cx: &mut Cx<'_>, id: OperationId) -> Body {
+    let model = cx.model;
+    let row = model.operation(id);
+    let (codes, outside) = (cx.codes.len(), std::mem::take(&mut cx.leeway));
     cx.calls.push(id);
     cx.enter_scope();
     let parameters = row.parameters.iter().map(|l| cx.local_slot(*l)).collect();
@@ -262,7 +272,11 @@ fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (Op
     let body = cx.subst(rest);
     cx.leave_scope();
     cx.calls.pop();
-    (info, Body { parameters, results, guard, body })
+    let leeway = std::mem::replace(&mut cx.leeway, outside);
+    // A set that is not listed is known by the number of its code, wherever it gets to: there must
+    // not be a second code for it. What only the solver finds is its own affair.
+    let may_replan = leeway.has_rivals && !leeway.is_special && cx.codes.len() == codes;
+    Body { parameters, results, guard, body, may_replan }
 }
 
 /// How the parameters of an operation are found.
@@ -314,13 +328,14 @@ pub(crate) fn extend<T>(
 ) -> Result<T, Vec<CompileError>> {
     let runtime = &mut system.runtime;
     let mut cx = Cx::new(model, &runtime.settings, runtime.store.clone(), runtime.sets.clone());
-    cx.next_slot = system.frame_size;
-    cx.next_query = runtime.next_query;
+    cx.next_slot = system.own_slots;
+    cx.next_query = *runtime.next_query.get_mut();
     cx.codes = std::mem::take(&mut runtime.codes).into_iter().map(Some).collect();
     cx.recursions = std::mem::take(&mut runtime.recursions).into_iter().map(Some).collect();
     let compiled = stacker::maybe_grow(64 << 20, 128 << 20, || compile(&mut cx));
-    system.frame_size = cx.next_slot;
-    runtime.next_query = cx.next_query;
+    system.own_slots = cx.next_slot;
+    system.frame_size.fetch_max(cx.next_slot, Ordering::Relaxed);
+    *runtime.next_query.get_mut() = cx.next_query;
     runtime.codes = take_codes(&mut cx);
     runtime.recursions = take_recursions(&mut cx);
     runtime.types = model.types.clone();

@@ -3,6 +3,7 @@
 use crate::closure::Code;
 use crate::frame::FreeInfo;
 use crate::names::Names;
+use crate::plan::{Leeway, Measuring};
 use crate::recursion::Recursion;
 use crate::settings::Settings;
 use crate::system::CompileError;
@@ -45,6 +46,10 @@ pub(crate) struct Cx<'m> {
     pub looking_again: bool,
     /// Queries keep their plan as data.
     pub outlining: bool,
+    /// Operations are planned from what was counted, or to be counted.
+    pub measuring: Option<Measuring>,
+    /// What can be planned in another way in the operation at hand.
+    pub leeway: Leeway,
     /// `MAXINT`, `MININT`, `NAT`, `NAT1` or `INT` occurs.
     pub uses_int_bounds: std::cell::Cell<bool>,
 }
@@ -69,6 +74,8 @@ impl<'m> Cx<'m> {
             nesting: 0,
             looking_again: false,
             outlining: false,
+            measuring: None,
+            leeway: Leeway::default(),
             uses_int_bounds: std::cell::Cell::new(false),
         }
     }

@@ -12,7 +12,7 @@ use beeline_source::Span;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// A compiled expression.
 pub(crate) type E = Box<dyn for<'s> Fn(&mut Frame<'s>) -> Result<Val, Stop> + Send + Sync>;
@@ -40,7 +40,7 @@ pub(crate) struct Runtime {
     /// Which valuations of the constants stand for others.
     pub breaking: Breaking,
     /// The last number of a remembered query.
-    pub next_query: u32,
+    pub next_query: AtomicU32,
     /// Somebody wants every evaluation to end soon.
     pub interrupt: Arc<AtomicBool>,
 }

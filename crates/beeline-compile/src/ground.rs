@@ -14,6 +14,7 @@ use beeline_solve::{Domain, Form, Space, Table, Term, Var};
 use beeline_source::Span;
 use beeline_value::{Elems, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 mod breaking;
@@ -78,6 +79,11 @@ const ONE_BY_ONE: usize = 32;
 /// What the search for such a candidate may cost, beside a multiple of the search for solutions.
 const DOUBT_STEPS: u64 = 2_000_000;
 
+/// So many candidates of a plan are tried before something is left out.
+const WORTH_TRYING: f64 = 1e6;
+/// No number is between these.
+const NONE: (i64, i64) = (1, 0);
+
 /// A problem in finite domains.
 pub(crate) struct Ready {
     /// All atoms with a meaning everywhere are posted.
@@ -106,19 +112,51 @@ struct Grounding {
 impl Ready {
     /// Calls `k` with each solution, then with candidates that have no meaning, if there are any.
     pub fn search<'s>(
-        mut self,
+        self,
         f: &mut Frame<'s>,
         problem: &Problem,
         k: Sink<'s, '_>,
     ) -> Result<(), Stop> {
+        let plan = &problem.fallback;
+        let has_wide = (0..self.space.len()).any(|v| self.space.domain(v).is_wide());
+        if plan.unbounded || plan.fanout > WORTH_TRYING || !has_wide {
+            return self.found(f, problem, None, k);
+        }
+        // A number that propagation does not bound would be tried within some bounds, and the rest
+        // left out: the plan has an end, and leaves nothing out.
+        let (blind, mut told) = (Cell::new(false), FxHashSet::default());
+        let names = |f: &Frame<'_>| -> Vec<Val> {
+            problem.unknowns.iter().map(|u| f.slots[u.slot]).collect()
+        };
+        let outcome = self.found(f, problem, Some(&blind), &mut |f, stop| {
+            told.insert(names(f));
+            k(f, stop)
+        });
+        if !blind.get() {
+            return outcome;
+        }
+        plan.run(f, &mut |f, stop| if told.contains(&names(f)) { Ok(()) } else { k(f, stop) })
+    }
+
+    /// The same. If `blind` is given, it is set, and all ends, before a number without bounds is tried.
+    fn found<'s>(
+        mut self,
+        f: &mut Frame<'s>,
+        problem: &Problem,
+        blind: Option<&Cell<bool>>,
+        k: Sink<'s, '_>,
+    ) -> Result<(), Stop> {
         let partial = std::mem::take(&mut self.partial);
         if partial.is_empty() {
-            return self.solutions(f, problem, k);
+            return self.solutions(f, problem, blind, k);
         }
         let steps = f.steps;
         let mut strict = self.clone_space();
         partial.iter().for_each(|(_, sense)| strict.space.post(sense.holds.clone()));
-        strict.solutions(f, problem, k)?;
+        strict.solutions(f, problem, blind, k)?;
+        if blind.is_some_and(Cell::get) {
+            return Ok(());
+        }
         let allowed = f.steps.min(DOUBT_STEPS.saturating_add((steps - f.steps).saturating_mul(4)));
         let kept = f.steps - allowed;
         f.steps = allowed;
@@ -154,7 +192,7 @@ impl Ready {
             let mut asked = self.clone_space();
             asked.space.post(open);
             let mut enough = false;
-            let outcome = asked.solutions(f, problem, &mut |f, pending| {
+            let outcome = asked.solutions(f, problem, None, &mut |f, pending| {
                 let names = problem.unknowns.iter().map(|u| f.slots[u.slot]).collect();
                 if !found.insert(names) {
                     return Ok(());
@@ -191,6 +229,7 @@ impl Ready {
         mut self,
         f: &mut Frame<'s>,
         problem: &Problem,
+        blind: Option<&Cell<bool>>,
         k: Sink<'s, '_>,
     ) -> Result<(), Stop> {
         let span = problem.unknowns.first().map_or(Span::NONE, |u| u.span);
@@ -210,19 +249,26 @@ impl Ready {
         let mut paid = 0;
         let mut passed: Vec<Option<Vec<Val>>> = vec![None; tests.len()];
         // Inner searches have nothing to do with the aim of this one.
-        let aim = std::cell::Cell::new(f.aim.take());
+        let aim = Cell::new(f.aim.take());
         let worth = aim.get().and_then(|aim| {
             let place = problem.unknowns.iter().position(|u| u.slot == aim.slot)?;
             scalar(f, &names[place])
         });
         // Both callbacks need the frame, one after the other.
-        let frame = std::cell::RefCell::new(f);
+        let frame = RefCell::new(f);
         space.solve_within(
             &order,
-            &mut |domain, var| {
-                Some(narrowed(&mut frame.borrow_mut(), domain, beyond.get(&var), span))
+            &mut |domain, var| match blind {
+                Some(blind) => {
+                    blind.set(true);
+                    Some(NONE)
+                }
+                None => Some(narrowed(&mut frame.borrow_mut(), domain, beyond.get(&var), span)),
             },
             &mut |space| {
+                if blind.is_some_and(Cell::get) {
+                    return Err(Stop::Enough);
+                }
                 let mut f = frame.borrow_mut();
                 f.pay(1 + space.work - paid, span)?;
                 paid = space.work;

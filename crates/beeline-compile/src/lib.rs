@@ -16,6 +16,7 @@ mod breaking;
 mod build;
 mod closure;
 mod constrain;
+mod content;
 mod context;
 mod distance;
 mod entries;
@@ -39,6 +40,7 @@ mod pred;
 mod project;
 mod query;
 mod recursion;
+mod replan;
 mod seen;
 mod sense;
 mod settings;
@@ -51,8 +53,11 @@ mod system;
 mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
+pub use content::Contents;
 pub use distance::{Target, guard_of};
 pub use outline::{PlanStep, Planned, Planner};
+pub use plan::Policy;
+pub use replan::{Change, Replanned, Sample};
 pub use settings::Settings;
 pub use system::{
     Check, CompileError, DistanceId, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System,

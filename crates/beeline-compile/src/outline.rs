@@ -6,6 +6,8 @@
 use crate::build::peel;
 use crate::context::Cx;
 use crate::normal;
+use crate::plan::Measuring;
+use crate::replan::Replanned;
 use crate::subst::conjunction;
 use crate::system::System;
 use beeline_model::{Expr, LocalId, Model, OperationId, Pred, Subst};
@@ -74,6 +76,12 @@ impl<'m> Planner<'m> {
         let mut cx = Cx::new(model, &runtime.settings, runtime.store.clone(), runtime.sets.clone());
         cx.outlining = true;
         Planner { cx }
+    }
+
+    /// From now on plans are those that an operation has after it was planned again, if it was.
+    pub fn follow(&mut self, plans: Option<&Replanned>, operation: usize) {
+        let figures = plans.and_then(|plans| plans.figures(operation));
+        self.cx.measuring = figures.cloned().map(Measuring::by);
     }
 
     /// The model.

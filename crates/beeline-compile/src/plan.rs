@@ -2,6 +2,7 @@
 //!
 //! Greedy: tests as soon as their names are bound; then, of all generators that the conjuncts
 //! offer, the one with the least fan-out: values first (`x = E`), small sets next, types last.
+//! Which one is best is up to a [`Policy`] (`choice.rs`).
 
 use crate::constrain::Templates;
 use crate::context::Cx;
@@ -17,10 +18,15 @@ use beeline_model::{
     UnaryOp,
 };
 use beeline_source::Span;
+pub use choice::Policy;
+use choice::{Choice, NOWHERE};
+pub(crate) use figures::{Figures, Leeway, Measuring};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod bounds;
 mod branches;
+mod choice;
+mod figures;
 mod late;
 mod lengths;
 mod offers;
@@ -203,6 +209,7 @@ impl Cx<'_> {
             let best = self.best(&atoms, &open, depth);
             if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
                 if points && let Some(by_points) = self.by_points(&atoms, &open) {
+                    self.leeway.is_special = true;
                     let mut query =
                         self.plan_points(by_points, unknowns, atoms, open, query, depth);
                     query.outline.push(other("functions given point by point", query.fanout));
@@ -222,6 +229,7 @@ impl Cx<'_> {
         if let Some(Choices { begin, planned, before, open, done }) = choices
             && depth == 0
             && (query.unbounded || query.fanout / before > WORTH_SOLVING)
+            && !self.is_learned()
         {
             for (atom, done) in atoms.iter_mut().zip(done) {
                 atom.done = done;
@@ -230,6 +238,7 @@ impl Cx<'_> {
             let early: BTreeSet<Name> = open.difference(&late).copied().collect();
             if !early.is_empty() && early.iter().all(|n| self.has_finite_shape(self.name_type(*n)))
             {
+                self.leeway.is_special = true;
                 let steps = query.steps.split_off(begin);
                 query.outline.truncate(planned);
                 if self.outlining {
@@ -280,8 +289,12 @@ impl Cx<'_> {
         for name in &best.binds {
             open.remove(name);
         }
+        let counting = self.counting(&best.how);
+        let (before, after) = counting.unzip();
+        query.steps.extend(before.map(Step::Test));
         match best.how {
             How::Any { queries, names } => {
+                self.leeway.is_special = true;
                 let slots = names.iter().map(|n| self.name_slot(*n)).collect();
                 query.steps.push(Step::Any { queries, slots });
             }
@@ -293,6 +306,7 @@ impl Cx<'_> {
             }
             _ => query.steps.extend(step),
         }
+        query.steps.extend(after.map(Step::Test));
     }
 
     /// The unknown names in a predicate.
@@ -335,50 +349,42 @@ impl Cx<'_> {
     }
 
     fn best(&mut self, atoms: &[Atom], open: &BTreeSet<Name>, depth: usize) -> Candidate {
-        let mut best: Option<Candidate> = None;
-        let mut offer = |candidate: Candidate| {
-            if best.as_ref().is_none_or(|b| candidate.cost < b.cost) {
-                best = Some(candidate);
-            }
-        };
-        for (i, atom) in atoms.iter().enumerate() {
-            if !atom.done {
-                self.offers(i, atoms, open, &mut offer);
-            }
+        let figures = self.measuring.as_ref().map(|m| m.figures.clone());
+        let mut choice = Choice::new(self.settings.policy, figures);
+        for (i, _) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
+            self.offers(i, atoms, open, &mut |candidate| choice.offer(i, candidate));
         }
-        self.intervals(atoms, open, &mut offer);
-        self.sequences(atoms, open, &mut offer);
-        self.in_both(atoms, open, &mut offer);
-        if best.as_ref().is_none_or(|b| b.cost > 0.0)
+        // What several atoms say together has the place of the first that speaks of the names.
+        let mut together = |candidate: Candidate| {
+            let speaks = |a: &Atom| !a.done && !a.needs.is_disjoint(&candidate.binds);
+            choice.offer(atoms.iter().position(speaks).unwrap_or(NOWHERE), candidate);
+        };
+        self.intervals(atoms, open, &mut together);
+        self.sequences(atoms, open, &mut together);
+        self.in_both(atoms, open, &mut together);
+        if !choice.is_certain()
             && let Some(group) = self.recursive_group(atoms, open)
         {
-            best = Some(Candidate {
+            let place = group.atoms.iter().copied().min().unwrap_or(NOWHERE);
+            let candidate = Candidate {
                 cost: 0.0,
                 unbounded: false,
                 binds: group.definitions.iter().map(|d| Name::Constant(d.0)).collect(),
                 settles: group.atoms,
                 how: How::Recursive(group.definitions),
-            });
+            };
+            choice.offer(place, candidate);
         }
-        if best.as_ref().is_none_or(|b| b.cost > 20.0) && depth < MAX_DEPTH {
-            for (i, atom) in atoms.iter().enumerate() {
-                if !atom.done
-                    && let Some(candidate) = self.branches(i, atom, open, depth)
-                    && best.as_ref().is_none_or(|b| candidate.cost < b.cost)
-                {
-                    best = Some(candidate);
+        if !choice.is_good() && depth < MAX_DEPTH {
+            for (i, atom) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
+                if let Some(candidate) = self.branches(i, atom, open, depth) {
+                    choice.offer(i, candidate);
                 }
             }
         }
-        if best.as_ref().is_none_or(|b| b.unbounded) {
-            for (i, atom) in atoms.iter().enumerate() {
-                if !atom.done {
-                    self.domains(i, &atom.pred, open, &mut |candidate| {
-                        if best.as_ref().is_none_or(|b| candidate.cost < b.cost) {
-                            best = Some(candidate);
-                        }
-                    });
-                }
+        if !choice.is_bounded() {
+            for (i, atom) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
+                self.domains(i, &atom.pred, open, &mut |candidate| choice.offer(i, candidate));
             }
         }
         for name in open {
@@ -390,21 +396,17 @@ impl Cx<'_> {
                 settles: Vec::new(),
                 how: How::Type(*name),
             };
-            if best.as_ref().is_none_or(|b| candidate.cost < b.cost) {
-                best = Some(candidate);
-            }
+            choice.offer(NOWHERE, candidate);
         }
-        match best {
-            Some(best) => best,
-            // `open` is not empty, so there is a type to enumerate.
-            None => Candidate {
-                cost: INFINITE,
-                unbounded: true,
-                binds: open.clone(),
-                settles: Vec::new(),
-                how: How::Any { queries: Vec::new(), names: Vec::new() },
-            },
-        }
+        self.leeway.has_rivals |= choice.has_rivals();
+        // `open` is not empty, so there is a type to enumerate.
+        choice.taken().unwrap_or_else(|| Candidate {
+            cost: INFINITE,
+            unbounded: true,
+            binds: open.clone(),
+            settles: Vec::new(),
+            how: How::Any { queries: Vec::new(), names: Vec::new() },
+        })
     }
 
     /// Those of the names that have few values.

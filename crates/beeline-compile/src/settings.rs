@@ -1,5 +1,6 @@
 //! The scope of a run: set sizes, integer bounds, limits.
 
+use crate::plan::Policy;
 use beeline_model::Model;
 
 /// Everything a user may choose that changes what is computed.
@@ -19,6 +20,8 @@ pub struct Settings {
     pub elements: usize,
     /// The refinement level to run; the most concrete one if nothing is said.
     pub level: Option<usize>,
+    /// In which order the planner takes conjuncts. The answers are the same.
+    pub policy: Policy,
 }
 
 impl Default for Settings {
@@ -31,6 +34,7 @@ impl Default for Settings {
             steps: 50_000_000,
             elements: 4_000_000,
             level: None,
+            policy: Policy::default(),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::build::build;
 use crate::distance::Target;
 use crate::frame::{E, Frame, Memo, P, Runtime};
 use crate::query::Query;
+use crate::replan::Replanned;
 use crate::seen::Seen;
 use crate::settings::Settings;
 use crate::show::show;
@@ -16,7 +17,7 @@ use beeline_model::{
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A compiled model. It is immutable and shared by all workers; what a worker needs for itself is
 /// in its [`Scratch`].
@@ -32,8 +33,10 @@ use std::sync::atomic::AtomicBool;
 /// ```
 pub struct System {
     pub(crate) runtime: Runtime,
-    /// How many slots a frame has.
-    pub(crate) frame_size: usize,
+    /// Slots of everything that was compiled into it.
+    pub(crate) own_slots: usize,
+    /// How many slots a frame has: operations that are planned again may need more.
+    pub(crate) frame_size: AtomicUsize,
     pub(crate) variables: Vec<Slot<VariableId>>,
     pub(crate) constants: Vec<Slot<ConstantId>>,
     pub(crate) setup: Query,
@@ -61,6 +64,8 @@ pub(crate) struct Body {
     /// Finds the parameters.
     pub guard: Query,
     pub body: S,
+    /// It can be planned in another way.
+    pub may_replan: bool,
 }
 
 /// What a worker needs for itself: slots, caches.
@@ -173,7 +178,7 @@ impl System {
     /// A worker's own space.
     pub fn scratch(&self) -> Scratch {
         Scratch {
-            slots: vec![Val::UNSET; self.frame_size],
+            slots: vec![Val::UNSET; self.own_slots],
             log: Vec::new(),
             memo: Memo::new(),
             loaded: Vec::new(),
@@ -278,8 +283,9 @@ impl System {
         body: impl FnOnce(&mut Frame<'_>) -> T,
     ) -> (T, Answer) {
         let mut slots = std::mem::take(&mut scratch.slots);
-        if slots.len() < self.frame_size {
-            slots.resize(self.frame_size, Val::UNSET);
+        let size = self.frame_size.load(Ordering::Relaxed);
+        if slots.len() < size {
+            slots.resize(size, Val::UNSET);
         }
         match constants {
             // Comparing nothing with nothing is slow on some processors.
@@ -423,13 +429,15 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
-        self.successors_where(constants, state, scratch, &mut |_, _| true, sink)
+        self.successors_where(None, constants, state, scratch, &mut |_, _| true, sink)
     }
 
     /// The transitions from a state for which `wanted` says yes to operation and arguments. It is
-    /// asked when the guard holds, before the body is executed.
+    /// asked when the guard holds, before the body is executed. They are the same for other plans, in
+    /// another order.
     pub fn successors_where(
         &self,
+        plans: Option<&Replanned>,
         constants: &[u32],
         state: &[u32],
         scratch: &mut Scratch,
@@ -441,7 +449,8 @@ impl System {
             for operation in 0..self.bodies.len() {
                 f.steps = self.runtime.settings.steps;
                 let mark = f.faults.len();
-                let outcome = self.execute(operation, f, state, &mut seen, wanted, sink);
+                let body = self.body(plans, operation);
+                let outcome = self.execute(body, operation, f, state, &mut seen, wanted, sink);
                 for fault in &mut f.faults[mark..] {
                     fault.operation.get_or_insert(operation);
                 }
@@ -471,12 +480,15 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
-        self.successors_of_where(operation, constants, state, scratch, &mut |_, _| true, sink)
+        let wanted = &mut |_: usize, _: &[u32]| true;
+        self.successors_of_where(None, operation, constants, state, scratch, wanted, sink)
     }
 
     /// The transitions by one operation for which `wanted` says yes to the arguments.
+    #[allow(clippy::too_many_arguments)]
     pub fn successors_of_where(
         &self,
+        plans: Option<&Replanned>,
         operation: usize,
         constants: &[u32],
         state: &[u32],
@@ -486,7 +498,8 @@ impl System {
     ) -> Answer {
         let mut seen = std::mem::take(&mut scratch.seen);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            self.execute(operation, f, state, &mut seen, wanted, sink)
+            let body = self.body(plans, operation);
+            self.execute(body, operation, f, state, &mut seen, wanted, sink)
         });
         scratch.seen = seen;
         for fault in &mut answer.faults {
@@ -500,8 +513,30 @@ impl System {
         answer
     }
 
+    fn body<'b>(&'b self, plans: Option<&'b Replanned>, operation: usize) -> &'b Body {
+        plans.and_then(|plans| plans.body(operation)).unwrap_or(&self.bodies[operation])
+    }
+
+    /// Executes an operation by a plan of its own, and forgets what came of it.
+    pub(crate) fn execute_once(
+        &self,
+        body: &Body,
+        operation: usize,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+    ) {
+        let mut seen = Seen::default();
+        let (wanted, sink) = (&mut |_: usize, _: &[u32]| true, &mut |_: Step<'_>| Flow::More);
+        let _ = self.with_frame(scratch, Some(constants), Some(state), |f| {
+            self.execute(body, operation, f, state, &mut seen, wanted, sink)
+        });
+    }
+
+    #[allow(clippy::too_many_arguments)]
     fn execute<'s>(
         &self,
+        body: &Body,
         operation: usize,
         f: &mut Frame<'s>,
         state: &[u32],
@@ -509,7 +544,6 @@ impl System {
         wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
-        let body = &self.bodies[operation];
         let (mut arguments, mut results, mut target) = (Vec::new(), Vec::new(), Vec::new());
         body.guard.run(f, &mut |f, stop| {
             arguments.clear();

@@ -48,7 +48,7 @@ impl Search<'_> {
         // Nothing else waits: all states from here on are visited in order.
         let (first, known) = (wave.states.clone(), shared.table.len() as u32);
         let clock = options.clocks.then(Instant::now);
-        pool.crawl(shared, worker, wave);
+        pool.crawl(shared, worker, wave, self.next_point());
         self.stats.visiting += clock.map_or(Duration::ZERO, |clock| clock.elapsed());
         let depth = wave.depths.first().copied().unwrap_or(before);
         if depth == before {
@@ -68,14 +68,18 @@ impl Search<'_> {
 
 impl Pool {
     /// Visits and settles narrow levels, beginning with a wave; in its place comes the level after
-    /// them. Its depth is that of an empty level if nothing is left.
-    fn crawl(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, wave: &mut Wave) {
+    /// them. Its depth is that of an empty level if nothing is left. It ends before a level with the
+    /// state of a certain number.
+    fn crawl(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, wave: &mut Wave, until: u32) {
         let mut batch = locked(&self.alone);
         let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
         let result = catch_unwind(AssertUnwindSafe(|| {
             let mut table = shared.table.alone();
             for _ in 0..LEVELS {
                 if wave.states.is_empty() || wave.states.len() > NARROW || shared.stopped() {
+                    return;
+                }
+                if wave.states.last().is_some_and(|id| id.0 >= until) {
                     return;
                 }
                 let known = table.reader();

@@ -113,6 +113,16 @@ impl Wave {
         self.depths.push(one.depth);
     }
 
+    /// Puts its states, if it has any, in the place of another wave. Had it any?
+    pub fn hand_over(&mut self, other: &mut Wave) -> bool {
+        if self.states.is_empty() {
+            return false;
+        }
+        std::mem::swap(self, other);
+        self.clear();
+        true
+    }
+
     /// The depth of all its states, if it is one.
     pub fn depth(&self) -> Option<u32> {
         let first = *self.depths.first()?;

@@ -84,6 +84,8 @@ pub struct Options {
     pub stats: bool,
     /// Remember results of operations that the general engine computes, where that pays.
     pub remember: bool,
+    /// Plan operations again from what their plans came to.
+    pub replan: bool,
     /// Measure each wave, operation and check, which takes time itself.
     pub clocks: bool,
     /// When and where states move to disk.
@@ -109,6 +111,7 @@ impl Default for Options {
             hash_compaction: false,
             stats: false,
             remember: true,
+            replan: true,
             clocks: false,
             spill: Spill::default(),
             checkpoint: None,

@@ -21,6 +21,7 @@ use crate::watch::{Cancel, Progress, Watch};
 use crate::worker::{Output, Shared, Tests, Worker};
 use beeline_compile::{CutReason, Scratch, System};
 use beeline_ir::Compiler;
+use beeline_model::Model;
 use beeline_pack::{Engine, Source};
 use beeline_table::{StateId, Table};
 use start::Start;
@@ -58,12 +59,14 @@ pub fn explore_reduced(
     cancel: &Cancel,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Exploration {
-    explore_with(system, None, options, reduction, cancel, tell)
+    explore_with(system, None, None, options, reduction, cancel, tell)
 }
 
-/// The same, with the fast tier where it can be used. The results are the same.
+/// The same, with the model, so that operations can be planned again, and with the fast tier where it
+/// can be used. The results are the same.
 pub fn explore_with(
     system: &System,
+    model: Option<&Model>,
     fast: Option<Fast<'_>>,
     options: &Options,
     reduction: Option<&dyn Reduction>,
@@ -94,6 +97,7 @@ pub fn explore_with(
             }),
             None => Engine::general(system, &start.setups),
         };
+        let engine = engine.with_model(model);
         let engine = if options.remember { engine } else { engine.without_memory() };
         if let Some(reduction) = reduction {
             reduction.begin(&start.setups, engine.codec());
@@ -138,6 +142,8 @@ pub fn explore_with(
             contradictions: Vec::new(),
             samples: Vec::new(),
             stats: Stats::default(),
+            points: 0,
+            rest: Wave::default(),
             room: 0,
         };
         guarded(&watch, system, &table, tell, || search.run());
@@ -206,6 +212,9 @@ pub(crate) struct Search<'a> {
     /// States in which something was left out.
     pub samples: Vec<Sample>,
     pub stats: Stats,
+    /// How often plans were looked at again, and states of the last wave that waited for it.
+    pub points: usize,
+    pub rest: Wave,
     /// States that may wait before they are held against those on disk.
     pub room: usize,
 }
@@ -232,17 +241,23 @@ impl Search<'_> {
         std::thread::scope(|scope| {
             let (mut wave, mut helpers) = (Wave::default(), 0);
             loop {
-                self.relieve(&mut frontier);
+                let is_rest = self.rest.hand_over(&mut wave);
+                if !is_rest {
+                    self.relieve(&mut frontier);
+                }
                 if self.enough() {
                     break;
                 }
                 self.far |= !frontier.is_nearest_first();
-                if !frontier.next(&mut wave) {
-                    break;
+                if !is_rest {
+                    if !frontier.next(&mut wave) {
+                        break;
+                    }
+                    if !self.crawl(&mut *frontier, &pool, &mut worker, &mut wave) {
+                        break;
+                    }
                 }
-                if !self.crawl(&mut *frontier, &pool, &mut worker, &mut wave) {
-                    break;
-                }
+                self.look_at_plans(&mut wave);
                 self.fetch(&wave.states);
                 let depth = wave.depths.iter().copied().max().unwrap_or(0);
                 self.depth = self.depth.max(depth);
@@ -264,13 +279,14 @@ impl Search<'_> {
                     scales.take(&fresh, Some(&wave), &degrees, frontier.wants_weights());
                     frontier.add(&scales.fresh(fresh));
                 }
-                let waiting = frontier.len() + shared.table.waiting();
+                let waiting = frontier.len() + shared.table.waiting() + self.rest.states.len();
                 shared.watch.frontier.store(waiting, Ordering::Relaxed);
                 self.stats.frontier = self.stats.frontier.max(waiting as u64);
                 if self.enough() || (waiting > 0 && self.full()) {
                     break;
                 }
-                if self.saver.as_ref().is_some_and(Saver::is_due) {
+                let is_whole = self.rest.states.is_empty();
+                if is_whole && self.saver.as_ref().is_some_and(Saver::is_due) {
                     self.totals.merge(worker.take());
                     self.save(&mut *frontier);
                 }

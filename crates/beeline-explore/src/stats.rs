@@ -32,6 +32,15 @@ pub(crate) fn merge(mine: &mut Vec<Spent>, theirs: &[Spent]) {
     mine.iter_mut().zip(theirs).for_each(|(m, t)| m.merge(*t));
 }
 
+/// An operation that was planned again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replan {
+    /// What became of it.
+    pub change: beeline_compile::Change,
+    /// States from this number on are expanded by the new plan.
+    pub point: u32,
+}
+
 /// Where time and bytes went.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
@@ -69,6 +78,8 @@ pub struct Stats {
     pub remembered: Vec<(u64, u64)>,
     /// Candidates of quantifiers that were not tried, since interchangeable ones were.
     pub left_out: u64,
+    /// Operations that were planned again.
+    pub replanned: Vec<Replan>,
     /// Of each operation: how many choices of parameters the planner expects to try in a state.
     /// Whoever has the model fills this in.
     pub expected: Vec<f64>,
@@ -83,7 +94,9 @@ pub(crate) fn checksum(shared: &Shared<'_>) -> Option<u64> {
     let store = shared.system.store();
     let mut view = shared.table.view();
     let count = shared.table.len() as u32;
-    let constants: Vec<u64> = shared.setups.iter().map(|c| content(store, 1, c)).collect();
+    let mut contents = shared.system.contents();
+    let constants = shared.setups.iter().map(|c| mixed(1, c.iter().map(|w| contents.of(*w))));
+    let constants: Vec<u64> = constants.collect();
     let (mut sum, mut memory) = (0u64, shared.engine.memory());
     for first in (0..count).step_by(SOME as usize) {
         if shared.watch.look().is_some() {
@@ -96,16 +109,25 @@ pub(crate) fn checksum(shared: &Shared<'_>) -> Option<u64> {
             reader.open(StateId(id), &mut view);
             let (setup, row) = shared.parts(view.words());
             let state = shared.engine.unpack(row, &mut memory);
-            sum = sum.wrapping_add(content(store, constants[setup], &state));
+            // Sets inside of others are listed, but for the rarest models.
+            let hashes = state.iter().map(|word| match store.as_symbolic(Val::from_raw(*word)) {
+                Some(_) => contents.of(*word),
+                None => store.hash(Val::from_raw(*word)),
+            });
+            sum = sum.wrapping_add(mixed(constants[setup], hashes));
         }
     }
     (!shared.table.failed()).then_some(sum)
 }
 
+/// A hash of values by their own.
 pub(crate) fn content(store: &beeline_value::Store, seed: u64, words: &[u32]) -> u64 {
+    mixed(seed, words.iter().map(|word| store.hash(Val::from_raw(*word))))
+}
+
+fn mixed(seed: u64, hashes: impl Iterator<Item = u64>) -> u64 {
     let mut hash = seed;
-    for word in words {
-        let value = store.hash(Val::from_raw(*word));
+    for value in hashes {
         let product =
             u128::from(hash ^ 0xA076_1D64_78BD_642F) * u128::from(value ^ 0xE703_7ED1_A0B4_28DB);
         hash = (product as u64) ^ ((product >> 64) as u64) ^ hash.rotate_left(17);

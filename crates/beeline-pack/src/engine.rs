@@ -7,9 +7,11 @@ use crate::recall::{Projection, Recall};
 use crate::routine::{PRICE, Routine};
 use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
-use beeline_compile::{Answer, Flow, Planner, PredId, Scratch, System, Truth};
+use beeline_compile::{
+    Answer, Change, Flow, Planner, PredId, Replanned, Sample, Scratch, System, Truth,
+};
 use beeline_ir::{Code, CompiledAll, Compiler, Machine, NOT_RUN, Outcome};
-use beeline_model::Pred;
+use beeline_model::{Model, Pred};
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -19,6 +21,8 @@ use std::time::Instant;
 
 /// Code is made for each valuation of the constants, up to so many.
 const MAX_SETUPS: usize = 16;
+/// So often operations can be planned again.
+pub const REPLANS: usize = 2;
 /// Values whose bits a worker remembers.
 const REMEMBERED: usize = 1 << 16;
 
@@ -31,10 +35,17 @@ pub struct Engine<'a> {
     layout: Layout,
     /// The rows are the states as the system has them.
     plain: bool,
+    /// Nothing is remembered.
+    forgetful: bool,
     /// Arguments are asked about: see `wanted` of [`Engine::successors`].
     choosy: bool,
     /// Code for each valuation of the constants.
     programs: Vec<Program>,
+    /// What operations are planned again from, if they may be.
+    model: Option<&'a Model>,
+    source: Option<&'a Source<'a>>,
+    /// Other plans, one after another: the last ones are in use.
+    anew: [OnceLock<Anew>; REPLANS],
     compiler: Option<&'a dyn Compiler>,
     /// A variable that met a value outside its layout, plus one.
     overflow: AtomicUsize,
@@ -59,6 +70,12 @@ struct Program {
     steps: AtomicU64,
     /// The codes of the operations, in order, as native code; none before it is worth that.
     native: OnceLock<Vec<Native>>,
+}
+
+/// Operations planned again, and their code.
+struct Anew {
+    plans: Replanned,
+    programs: Vec<Program>,
 }
 
 /// Some operations in one piece of native code.
@@ -178,8 +195,12 @@ impl<'a> Engine<'a> {
             setups,
             layout: Layout::plain(system),
             plain: true,
+            forgetful: false,
             choosy: false,
             programs: Vec::new(),
+            model: None,
+            source: None,
+            anew: Default::default(),
             compiler: None,
             overflow: AtomicUsize::new(0),
         }
@@ -190,7 +211,7 @@ impl<'a> Engine<'a> {
     /// which arguments are wanted.
     pub fn packed(
         system: &'a System,
-        source: &Source<'_>,
+        source: &'a Source<'a>,
         setups: &'a [Vec<u32>],
         compiler: Option<&'a dyn Compiler>,
         widened: &[u8],
@@ -215,6 +236,7 @@ impl<'a> Engine<'a> {
         engine.plain = false;
         engine.choosy = choosy;
         engine.compiler = compiler;
+        engine.source = Some(source);
         if setups.len() <= MAX_SETUPS {
             engine.programs = setups
                 .iter()
@@ -225,12 +247,34 @@ impl<'a> Engine<'a> {
     }
 
     fn program(&self, consts: &Consts<'_>) -> Program {
-        let model = consts.source.model;
-        let mut planner = Planner::new(model, self.system);
-        let mut program = Program::default();
-        for operation in self.system.operations() {
+        let mut planner = Planner::new(consts.source.model, self.system);
+        let mut program = self.operations(consts, &mut planner, None);
+        for (id, pred) in self.checks(consts) {
             let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
-                let planner = &mut planner;
+                Lower::pred_code(consts, &self.layout, &mut planner, pred)
+            });
+            match code {
+                Ok(code) => {
+                    program.preds.insert(id, Routine::new(code, Extra::default()));
+                }
+                Err(no) => program.refused.push(("a check".to_owned(), no.0)),
+            }
+        }
+        program
+    }
+
+    /// The code of all operations by some plans, and of nothing else.
+    fn operations(
+        &self,
+        consts: &Consts<'_>,
+        planner: &mut Planner<'_>,
+        plans: Option<&Replanned>,
+    ) -> Program {
+        let model = consts.source.model;
+        let mut program = Program::default();
+        for (number, operation) in self.system.operations().iter().enumerate() {
+            planner.follow(plans, number);
+            let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
                 Lower::operation_code(consts, &self.layout, planner, operation.id, self.choosy)
             });
             if let Err(no) = &code {
@@ -246,22 +290,12 @@ impl<'a> Engine<'a> {
         program.emits =
             !self.choosy && self.layout.halves > 0 && program.operations.iter().all(once);
         program.projections = (0..self.system.operations().len())
+            .filter(|_| !self.forgetful)
             .map(|number| {
                 Projection::of(model, self.system, &self.layout, number)
                     .map(|p| if self.choosy { p.with_arguments(self.system, number) } else { p })
             })
             .collect();
-        for (id, pred) in self.checks(consts) {
-            let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
-                Lower::pred_code(consts, &self.layout, &mut planner, pred)
-            });
-            match code {
-                Ok(code) => {
-                    program.preds.insert(id, Routine::new(code, Extra::default()));
-                }
-                Err(no) => program.refused.push(("a check".to_owned(), no.0)),
-            }
-        }
         program
     }
 
@@ -283,10 +317,64 @@ impl<'a> Engine<'a> {
         checks
     }
 
+    /// One whose operations can be planned again.
+    pub fn with_model(mut self, model: Option<&'a Model>) -> Engine<'a> {
+        self.model = model;
+        self
+    }
+
     /// One that computes all results of operations anew, however often it had them before.
     pub fn without_memory(mut self) -> Engine<'a> {
         self.programs.iter_mut().for_each(|program| program.projections.clear());
+        self.forgetful = true;
         self
+    }
+
+    /// Plans operations again where that makes a difference in these rows, each with the number of
+    /// its set-up. For when nobody is at work. All results stay the same, in another order.
+    pub fn replan(&self, rows: &[(usize, Vec<u32>)]) -> Vec<Change> {
+        let Some(model) = self.model.filter(|_| self.system.may_replan()) else {
+            return Vec::new();
+        };
+        let Some(place) = self.anew.iter().find(|place| place.get().is_none()) else {
+            return Vec::new();
+        };
+        let mut memory = self.memory();
+        let sample: Vec<Sample<'_>> = rows
+            .iter()
+            .map(|(setup, row)| (&self.setups[*setup][..], self.unpack(row, &mut memory)))
+            .collect();
+        let Some(plans) = self.system.replanned(model, &sample, self.plans()) else {
+            return Vec::new();
+        };
+        let changes = plans.changes.clone();
+        let programs = match self.source.filter(|_| !self.programs.is_empty()) {
+            Some(source) => {
+                let of = |constants: &Vec<u32>| {
+                    let consts = Consts::new(self.system, source, constants);
+                    let mut planner = Planner::new(model, self.system);
+                    self.operations(&consts, &mut planner, Some(&plans))
+                };
+                self.setups.iter().map(of).collect()
+            }
+            None => Vec::new(),
+        };
+        let _ = place.set(Anew { plans, programs });
+        changes
+    }
+
+    /// The plans in use, if they are not the first ones.
+    fn anew(&self) -> Option<&Anew> {
+        self.anew.iter().rev().find_map(OnceLock::get)
+    }
+
+    fn plans(&self) -> Option<&Replanned> {
+        self.anew().map(|anew| &anew.plans)
+    }
+
+    /// The operations of a set-up as code.
+    fn code(&self, setup: usize) -> Option<&Program> {
+        self.anew().map_or(&self.programs, |anew| &anew.programs).get(setup)
     }
 
     /// The system behind it.
@@ -534,18 +622,26 @@ impl<'a> Engine<'a> {
         mut done: Option<&mut dyn FnMut(usize)>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
-        let program = self.programs.get(setup);
+        let program = self.code(setup);
         if program.is_none() && done.is_none() {
             let constants = &self.setups[setup];
             self.open(row, memory);
             let Memory { scratch, words, state, row, encoded, .. } = memory;
-            return self.system.successors_where(constants, state, scratch, wanted, &mut |step| {
-                if self.close(step.target, words, encoded, row) {
-                    sink(step.operation, row)
-                } else {
-                    Flow::Enough
-                }
-            });
+            let plans = self.plans();
+            return self.system.successors_where(
+                plans,
+                constants,
+                state,
+                scratch,
+                wanted,
+                &mut |step| {
+                    if self.close(step.target, words, encoded, row) {
+                        sink(step.operation, row)
+                    } else {
+                        Flow::Enough
+                    }
+                },
+            );
         }
         let mut answer = Answer::default();
         // With a clock beside it each is run, and compiled, on its own.
@@ -634,14 +730,16 @@ impl<'a> Engine<'a> {
         wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
-        let program = self.programs.get(setup);
+        let (program, plans) = (self.code(setup), self.plans());
         let projection = program.and_then(|p| p.projections.get(operation)?.as_ref());
+        // Results come in the order of their plan: those of another one are not remembered.
+        let age = self.anew.iter().filter(|place| place.get().is_some()).count();
         let (mut keeps, mut clock) = (false, None);
         if let Some(projection) = projection {
             let Memory { recalls, recalled: (key, _), row: target, .. } = &mut *memory;
             recalls.resize_with(self.system.operations().len(), Recall::default);
             let recall = &mut recalls[operation];
-            match recall.look(projection, setup, row, key) {
+            match recall.look(projection, setup + age * MAX_SETUPS, row, key) {
                 Ok(results) => {
                     let mut answer = Answer::default();
                     for result in projection.each(results) {
@@ -683,9 +781,9 @@ impl<'a> Engine<'a> {
             }
             sink(step.operation, row)
         };
-        let answer = self
-            .system
-            .successors_of_where(operation, constants, state, scratch, &mut asked, &mut found);
+        let answer = self.system.successors_of_where(
+            plans, operation, constants, state, scratch, &mut asked, &mut found,
+        );
         if let Some(clock) = clock {
             recalls[operation].took(clock.elapsed());
         }

@@ -3,7 +3,7 @@
 use crate::WorkLimits;
 use crate::direct::{self, Hunt};
 use crate::portfolio;
-use beeline_compile::{CompileError, CutReason, Settings, System};
+use beeline_compile::{CompileError, CutReason, Policy, Settings, System};
 use beeline_explore::{
     Cancel, Effort, Exploration, Fast, Options, Order, Progress, Proof, Reduction, explore_with,
     shorten,
@@ -50,6 +50,9 @@ pub struct CheckOptions {
     pub symmetry_audit: bool,
     /// Which tiers of the engine may be used.
     pub engine: Tier,
+    /// In which order conjuncts are taken. Results are the same for all; which of several states or
+    /// traces is the first one is not.
+    pub policy: Policy,
 }
 
 /// How far the engine may go to be fast. Results are the same for all.
@@ -97,7 +100,12 @@ impl Scope {
 
 /// Compiles a model for a scope.
 pub fn compile(model: &Model, scope: &Scope) -> Result<System, CheckError> {
-    let settings = scope.settings(Some(model));
+    compile_by(model, scope, Policy::default())
+}
+
+/// The same, with another order of conjuncts.
+fn compile_by(model: &Model, scope: &Scope, policy: Policy) -> Result<System, CheckError> {
+    let settings = Settings { policy, ..scope.settings(Some(model)) };
     if settings.min_int > settings.max_int {
         return Err(CheckError::Option("MININT is larger than MAXINT".to_owned()));
     }
@@ -137,13 +145,13 @@ pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>)
         explore.all,
         explore.order,
         explore.seed,
-        explore.proof,
+        (explore.proof, explore.replan),
         explore.hash_compaction,
         explore.limits.states,
         explore.limits.depth,
         options.no_goal,
         // Saved states are laid out as the engine has them.
-        (options.symmetry, &options.hunt, options.engine == Tier::General),
+        (options.symmetry, &options.hunt, options.engine == Tier::General, options.policy),
     );
     let files = sources.files().iter().flat_map(|file| [&*file.name, &*file.text]);
     let mut hash = 0xCBF2_9CE4_8422_2325u64;
@@ -176,7 +184,7 @@ impl Checked {
         if options.explore.order == Order::Portfolio {
             return portfolio::run(model, options, cancel, tell);
         }
-        let mut system = compile(model, &options.scope)?;
+        let mut system = compile_by(model, &options.scope, options.policy)?;
         let mut explore_options = options.explore.clone();
         let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
         let hunted = options.hunt.as_ref().map(|hunt| hunt.quarry(model)).transpose()?;
@@ -304,14 +312,14 @@ fn explored(
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<(Exploration, Option<Reduced>), CheckError> {
     if matches!(options.symmetry, Mode::None | Mode::Constants) {
-        return Ok((explore_with(system, fast, explore, None, cancel, tell), None));
+        return Ok((explore_with(system, Some(model), fast, explore, None, cancel, tell), None));
     }
     let elements = beeline_symmetry::elements(model, system, goal).map_err(CheckError::Option)?;
     let symmetry =
         Symmetry::new(model, system, &elements, options.symmetry, options.symmetry_audit)
             .map_err(CheckError::Option)?;
     let reduction = symmetry.as_ref().map(|s| s as &dyn Reduction);
-    let mut exploration = explore_with(system, fast, explore, reduction, cancel, tell);
+    let mut exploration = explore_with(system, Some(model), fast, explore, reduction, cancel, tell);
     if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
         let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
         exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);

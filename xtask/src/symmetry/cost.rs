@@ -76,14 +76,11 @@ fn look_up(rounds: usize, table: &Table, rows: &[u32]) -> f64 {
     let (mut view, mut least) = (table.view(), f64::MAX);
     // The first round puts them there.
     for round in 0..=rounds {
-        let (begin, mut batch) = (Instant::now(), Batch::new(false));
-        batch.begin(0);
+        let (begin, mut batch) = (Instant::now(), Batch::new(1));
         for row in rows.chunks_exact(table.width()) {
             black_box(table.offer(&mut batch, &mut view, row, 0));
         }
-        batch.seal();
-        table.resolve_all(&[&batch]);
-        black_box(table.settle(&[&batch], None));
+        black_box(table.alone().settle(&mut batch, None));
         if round > 0 {
             least = least.min(begin.elapsed().as_secs_f64());
         }
@@ -219,8 +216,15 @@ fn whole(
             let unused = symmetry.as_ref().map(Unused);
             let reduction = unused.as_ref().map(|u| u as &dyn Reduction);
             let begin = Instant::now();
-            let found =
-                explore_with(system, Some(fast), &options, reduction, &Cancel::new(), &|_| {});
+            let found = explore_with(
+                system,
+                None,
+                Some(fast),
+                &options,
+                reduction,
+                &Cancel::new(),
+                &|_| {},
+            );
             *least = least.min(begin.elapsed().as_secs_f64());
             black_box(found.counts.nodes);
         }

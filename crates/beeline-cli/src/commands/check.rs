@@ -4,6 +4,7 @@ use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits;
+use beeline::compile::Policy;
 use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order, Proof};
 use beeline::model::{Formula, Loaded};
 use beeline::symmetry::Mode;
@@ -108,6 +109,12 @@ pub struct Arguments {
     /// Compute all results of operations anew (for tests of the engine)
     #[arg(long, hide = true)]
     forgetful: bool,
+    /// Take conjuncts in the order in which they are written: planning off (for tests of the engine)
+    #[arg(long, hide = true)]
+    unplanned: bool,
+    /// Never plan an operation again from what was measured (for tests of the engine)
+    #[arg(long, hide = true)]
+    keep_plans: bool,
     /// Show where time and bytes went, and a checksum of the set of states; `totals` measures no
     /// single operation, and so nothing slower
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
@@ -201,6 +208,7 @@ impl Arguments {
             clocks: self.stats.as_deref() == Some("full"),
             hash_compaction: self.hash_compaction,
             remember: !self.forgetful,
+            replan: !self.keep_plans && !self.unplanned,
             ..Options::default()
         };
         explore.spill.after_states = self.spill_after;
@@ -217,6 +225,7 @@ impl Arguments {
             no_goal: self.no_goal,
             hunt: self.hunt.clone(),
             engine: self.engine,
+            policy: if self.unplanned { Policy::AsWritten } else { Policy::Estimated },
             symmetry: self.symmetry,
             symmetry_audit: self.symmetry_audit,
         }

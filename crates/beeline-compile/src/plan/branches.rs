@@ -50,7 +50,9 @@ impl Cx<'_> {
         })
     }
 
-    /// `f(x)` in an atom: x is in the domain of f, or the atom has no meaning.
+    /// `f(x)` in an atom: x is in the domain of f, or the atom has no meaning. A name of few values is
+    /// tried with all of them, so that an atom without a meaning is seen; how few they are is not for
+    /// an estimate to say.
     pub(super) fn domains(
         &self,
         _index: usize,
@@ -63,6 +65,7 @@ impl Cx<'_> {
         for (function, argument) in found {
             if self.unknown_in_expr(function, open).is_empty()
                 && let Some(binds) = self.pattern_binds(argument, open)
+                && binds.iter().any(|n| self.type_size(self.name_type(*n)) > FEW)
                 && !matches!(function.kind, ExprKind::Function(_) | ExprKind::Constructor(..))
                 && let Some(pair) = self.model.types.element(function.ty)
                 && let Some((left, _)) = self.model.types.halves(pair)

@@ -2,7 +2,7 @@
 
 use super::CheckReport;
 use crate::escape::visible;
-use beeline_explore::{Spent, Stats};
+use beeline_explore::{Replan, Spent, Stats};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Duration;
@@ -23,6 +23,7 @@ pub struct JsonStats {
     pub operations: Vec<JsonSpent>,
     pub remembered: Vec<JsonRemembered>,
     /// Candidates of quantifiers that were not tried, since interchangeable ones were.
+    pub replanned: Vec<JsonReplanned>,
     pub quantifier_candidates_left_out: u64,
     pub invariants: Vec<JsonSpent>,
     pub assertions: Vec<JsonSpent>,
@@ -72,6 +73,19 @@ pub struct JsonSpent {
     pub expected: Option<f64>,
 }
 
+/// An operation that was planned again: from the state of which number on, and how many choices a
+/// state of the sample had before and after.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonReplanned {
+    pub operation: String,
+    pub from_state: u32,
+    pub choices_before: f64,
+    pub choices_after: f64,
+    /// Where values come from now, in order.
+    pub order: Vec<String>,
+}
+
 /// A name, how often, how many transitions, how long.
 type Row = (String, u64, Option<u64>, Duration);
 
@@ -118,6 +132,16 @@ impl CheckReport<'_> {
                 .into_iter()
                 .map(|(name, looked, met)| JsonRemembered { name, looked, met })
                 .collect(),
+            replanned: self
+                .replanned_rows(stats)
+                .map(|(operation, replan)| JsonReplanned {
+                    operation,
+                    from_state: replan.point,
+                    choices_before: replan.change.before,
+                    choices_after: replan.change.after,
+                    order: replan.change.order.clone(),
+                })
+                .collect(),
             quantifier_candidates_left_out: stats.left_out,
             invariants: rows(self.check_rows(self.system.invariants(), &stats.invariants)),
             assertions: rows(self.check_rows(self.system.assertions(), &stats.assertions)),
@@ -131,6 +155,14 @@ impl CheckReport<'_> {
             .filter(|(_, remembered)| remembered.0 > 0)
             .map(|(op, &(looked, met))| (op.name.clone(), looked, met))
             .collect()
+    }
+
+    /// Operations that were planned again.
+    fn replanned_rows<'s>(&self, stats: &'s Stats) -> impl Iterator<Item = (String, &'s Replan)> {
+        let operations = self.system.operations();
+        stats.replanned.iter().filter_map(|replan| {
+            Some((operations.get(replan.change.operation)?.name.clone(), replan))
+        })
     }
 
     /// Operations that have something to choose: what the planner expects to try in a state, and how
@@ -218,6 +250,15 @@ impl CheckReport<'_> {
             line(format!(
                 "plan     {}: {expected} choices a state expected, {found:.2} transitions found",
                 visible(&name),
+            ));
+        }
+        for (name, Replan { change, point }) in self.replanned_rows(stats) {
+            line(format!(
+                "plan     {}: planned again from state {point} on: {:.1} choices a state, not {:.1}: {}",
+                visible(&name),
+                change.after,
+                change.before,
+                visible(&change.order.join(", then ")),
             ));
         }
         for (title, mut rows) in [

@@ -1,0 +1,135 @@
+//! Which of the ways to bind names comes next: the one seam between the planner and a policy.
+//!
+//! It does not know what offers are made of. A plan is right in every order; order decides how many
+//! values are tried.
+
+use super::{Candidate, Figures, How};
+use beeline_model::{Expr, ExprKind};
+use std::sync::Arc;
+
+/// In which order the planner takes conjuncts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// The way with the least estimated fan-out first.
+    #[default]
+    Estimated,
+    /// As the model has them: planning is off. The first conjunct that can bind a name binds it, and
+    /// a name that none can bind is taken from its type. For tests of the planner.
+    AsWritten,
+}
+
+/// The place of what no single conjunct offers.
+pub(super) const NOWHERE: usize = usize::MAX;
+
+/// A step of more values is not taken for its place alone: in the order of the text it need not come
+/// to an end, and where there is no end something is left out that another order finds.
+const TOO_MANY: f64 = super::WORTH_SOLVING;
+
+/// A way that costs less is as good as any: what is expensive to find out is not looked at.
+const CHEAP: f64 = 20.0;
+
+/// The best of the offers so far.
+pub(super) struct Choice {
+    policy: Policy,
+    /// What is known better than by estimates.
+    figures: Option<Arc<Figures>>,
+    best: Option<(usize, Candidate)>,
+    /// Ways that have an end, whole types aside.
+    ways: usize,
+    /// For one of them it is not plain how many values it has.
+    is_guess: bool,
+}
+
+impl Choice {
+    pub fn new(policy: Policy, figures: Option<Arc<Figures>>) -> Choice {
+        Choice { policy, figures, best: None, ways: 0, is_guess: false }
+    }
+
+    /// Hears of a way to bind names that the conjunct at a place offers.
+    pub fn offer(&mut self, place: usize, candidate: Candidate) {
+        let candidate = match &self.figures {
+            Some(figures) => figures.applied(candidate),
+            None => candidate,
+        };
+        if !candidate.unbounded && !matches!(candidate.how, How::Type(_)) {
+            self.ways += 1;
+            self.is_guess |= is_guess(&candidate.how);
+        }
+        let is_better = match &self.best {
+            None => true,
+            Some((at, best)) => match self.policy {
+                Policy::Estimated => candidate.cost < best.cost,
+                Policy::AsWritten => match (is_sane(&candidate), is_sane(best)) {
+                    (true, true) => place < *at,
+                    (false, false) => candidate.cost < best.cost,
+                    (sane, _) => sane,
+                },
+            },
+        };
+        if is_better {
+            self.best = Some((place, candidate));
+        }
+    }
+
+    /// Is it good enough not to look at ways that are expensive to find?
+    pub fn is_good(&self) -> bool {
+        self.best.as_ref().is_some_and(|(_, best)| match self.policy {
+            Policy::Estimated => best.cost <= CHEAP,
+            Policy::AsWritten => is_sane(best),
+        })
+    }
+
+    /// Does it bind names to the one value that they can have?
+    pub fn is_certain(&self) -> bool {
+        self.best.as_ref().is_some_and(|(_, best)| best.cost <= 0.0)
+    }
+
+    /// Is it a real choice, one of several ways to go on, and a guess which of them is best?
+    pub fn has_rivals(&self) -> bool {
+        self.ways > 1
+            && self.is_guess
+            && self.best.as_ref().is_some_and(|(_, best)| best.cost > 1.0)
+    }
+
+    /// Has it an end?
+    pub fn is_bounded(&self) -> bool {
+        self.best.as_ref().is_some_and(|(_, best)| !best.unbounded)
+    }
+
+    pub fn taken(self) -> Option<Candidate> {
+        self.best.map(|(_, best)| best)
+    }
+}
+
+fn is_guess(how: &How) -> bool {
+    match how {
+        How::Member { set, .. } | How::Within { set, .. } | How::Subset { set, .. } => {
+            !is_plain(set)
+        }
+        How::Between { lows, highs, .. } => !lows.iter().chain(highs).all(is_plain),
+        How::Value { .. } | How::Type(_) | How::Recursive(_) => false,
+        How::Any { .. } | How::Pieces { .. } => true,
+    }
+}
+
+/// Does it name nothing whose value is known only when the model runs?
+fn is_plain(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::GivenSet(_)
+        | ExprKind::Basic(_)
+        | ExprKind::EmptySet
+        | ExprKind::Integer(_)
+        | ExprKind::MaxInt
+        | ExprKind::MinInt
+        | ExprKind::Element(..)
+        | ExprKind::Bool(_) => true,
+        ExprKind::Unary(_, a) => is_plain(a),
+        ExprKind::Binary(_, a, b) => is_plain(a) && is_plain(b),
+        ExprKind::SetExtension(parts) => parts.iter().all(is_plain),
+        _ => false,
+    }
+}
+
+fn is_sane(candidate: &Candidate) -> bool {
+    !candidate.unbounded && candidate.cost <= TOO_MANY
+}

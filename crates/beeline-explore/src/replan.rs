@@ -1,0 +1,67 @@
+//! When operations are planned again: before states of certain numbers are expanded, from a sample
+//! of those before them.
+//!
+//! Which plan a state is expanded by is decided by its number alone, and what the new plans are by
+//! the states before: so numbers, traces and counts are the same for every number of threads, with
+//! states on disk, and in a search that goes on from a checkpoint.
+
+use crate::frontier::Wave;
+use crate::search::Search;
+use crate::stats::Replan;
+use beeline_pack::REPLANS;
+use beeline_table::StateId;
+
+/// The numbers. A search of fewer states is not worth a second look at its plans; and what is true
+/// of the first thousand states need not be true of those that come later.
+const POINTS: [u32; REPLANS] = [1 << 10, 1 << 14];
+/// States of a sample, from the later half of those that are known.
+const SAMPLE: u32 = 32;
+
+impl Search<'_> {
+    /// The number of the first state that waits for another look at the plans.
+    pub fn next_point(&self) -> u32 {
+        POINTS.get(self.points).copied().unwrap_or(u32::MAX)
+    }
+
+    /// Takes another look at the plans if the first state of the wave waits for that; otherwise those
+    /// that do come in a wave of their own, next.
+    pub fn look_at_plans(&mut self, wave: &mut Wave) {
+        let point = self.next_point();
+        if point == u32::MAX || wave.states.iter().all(|id| id.0 < point) {
+            return;
+        }
+        let before = wave.states.partition_point(|id| id.0 < point);
+        if before > 0 && wave.states.is_sorted() {
+            self.rest.states.extend(wave.states.drain(before..));
+            self.rest.depths.extend(wave.depths.drain(before..));
+            return;
+        }
+        self.points += 1;
+        self.replan(point);
+        // States may be so many when a search goes on.
+        self.look_at_plans(wave);
+    }
+
+    fn replan(&mut self, point: u32) {
+        let (table, engine) = (self.shared.table, self.shared.engine);
+        if !self.shared.options.replan || table.is_compact() {
+            return;
+        }
+        let first = point / 2;
+        if table.is_out() && table.load(first..point).is_err() {
+            return;
+        }
+        let rows: Vec<_> = {
+            let (reader, mut view) = (table.reader(), table.view());
+            let sample = (first..point).step_by(((point - first) / SAMPLE) as usize);
+            let mut row = |id: u32| {
+                reader.open(StateId(id), &mut view);
+                let (setup, row) = self.shared.parts(view.words());
+                (setup, row.to_vec())
+            };
+            sample.map(&mut row).collect()
+        };
+        let changes = engine.replan(&rows);
+        self.stats.replanned.extend(changes.into_iter().map(|change| Replan { change, point }));
+    }
+}
