@@ -2,8 +2,8 @@
 //!
 //! Keys of one or two words are numbers: all have as many bytes as the largest so far. Those of
 //! longer vectors have two halves of 32 bits, but neither needs all of them: the numbers of pairs
-//! are small. A block of such keys keeps both halves side by side in whole bytes. What does not fit
-//! any more is written anew.
+//! are small. A block of such keys keeps both halves side by side, bit by bit. What does not fit any
+//! more is written anew.
 
 use beeline_near::fetch;
 
@@ -18,7 +18,7 @@ struct Block {
     low: u32,
     /// Bits of the upper half.
     high: u32,
-    /// Bytes of a key.
+    /// Bits of a key.
     step: usize,
     len: usize,
     bytes: Vec<u8>,
@@ -159,8 +159,13 @@ fn bits(half: u32) -> u32 {
 
 impl Block {
     fn new(low: u32, high: u32, room: usize) -> Block {
-        let step = (low + high).div_ceil(8).max(1) as usize;
-        Block { low, high, step, len: 0, bytes: Vec::with_capacity(room * step + WHOLE) }
+        // Fewer bits lie in one word wherever they begin; more begin with a byte.
+        let step = match (low + high).max(1) as usize {
+            few @ ..=57 => few,
+            many => many.next_multiple_of(8),
+        };
+        let bytes = Vec::with_capacity((room * step).div_ceil(8) + WHOLE);
+        Block { low, high, step, len: 0, bytes }
     }
 
     #[inline]
@@ -170,20 +175,25 @@ impl Block {
 
     #[inline]
     fn push(&mut self, key: u64) {
-        let cell = key & u64::from(u32::MAX) | key >> 32 << self.low;
-        let at = self.len * self.step;
+        let cell = key & u64::from(u32::MAX) | (key >> 32) << self.low;
+        let (at, shift) = (self.len * self.step / 8, self.len * self.step % 8);
         self.len += 1;
-        self.bytes.resize(at + self.step + WHOLE, 0);
-        self.bytes[at..at + WHOLE].copy_from_slice(&cell.to_le_bytes());
+        self.bytes.resize(at + WHOLE, 0);
+        let word = self.word(at) | cell << shift;
+        self.bytes[at..at + WHOLE].copy_from_slice(&word.to_le_bytes());
+    }
+
+    /// The word that begins with a byte.
+    #[inline]
+    fn word(&self, at: usize) -> u64 {
+        u64::from_le_bytes(self.bytes[at..].first_chunk().copied().unwrap_or_default())
     }
 
     #[inline]
     fn get(&self, at: usize) -> u64 {
-        let at = at * self.step;
-        let bytes = self.bytes[at..].first_chunk().copied().unwrap_or_default();
-        // The bytes of the next key are shifted out, and zeros come in.
-        let rest = 8 * (WHOLE - self.step) as u32;
-        let cell = u64::from_le_bytes(bytes) << rest >> rest;
+        // The bits of the keys before are shifted out, and those behind.
+        let rest = (u64::BITS as usize - self.step) as u32;
+        let cell = self.word(at * self.step / 8) >> (at * self.step % 8) << rest >> rest;
         let high = cell >> self.low;
         cell ^ high << self.low | high << 32
     }
@@ -232,7 +242,7 @@ impl Tight {
     #[inline]
     fn fetch(&self, at: u32) {
         let block = &self.blocks[(at >> BLOCK_BITS) as usize];
-        fetch(&block.bytes[(at as usize & (BLOCK - 1)) * block.step]);
+        fetch(&block.bytes[(at as usize & (BLOCK - 1)) * block.step / 8]);
     }
 
     fn bytes(&self) -> usize {
