@@ -61,14 +61,11 @@ impl Table {
                 *start += 1;
             }
         }
-        // Each rank has few.
-        for end in 1..count {
-            let mut at = end;
-            let later = |a: &New, b: &New| a.rank == b.rank && a.place > b.place;
-            while at > 0 && later(&states[at - 1], &states[at]) {
-                states.swap(at - 1, at);
-                at -= 1;
-            }
+        // Where a rank began the next one begins by now.
+        let mut from = 0;
+        for end in starts[..ranks].iter().map(|end| *end as usize) {
+            states[from..end].sort_unstable_by_key(|new| new.place);
+            from = end;
         }
         for (number, new) in (first..).zip(&*states) {
             parts[new.part as usize].pending[new.at as usize].number = number;
