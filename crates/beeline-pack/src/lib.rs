@@ -23,7 +23,7 @@ mod rows;
 mod shapes;
 mod source;
 
-pub use engine::{Engine, Memory, REPLANS};
+pub use engine::{Emitted, Engine, Memory, REPLANS};
 pub use layout::Field;
 pub use rows::{Codec, FunctionBits, words_of};
 pub use source::Source;

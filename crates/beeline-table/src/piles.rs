@@ -8,6 +8,9 @@ use crate::index::Slot;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// New states of a giant wave.
+const GIANT: usize = 1 << 18;
+
 /// The candidates of a wave.
 #[derive(Debug)]
 pub struct Piles {
@@ -100,6 +103,10 @@ impl Piles {
         for part in 0..self.parts() {
             self.pile(part).clear();
         }
+        let mut fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
+        if fresh.states.capacity() > GIANT {
+            *fresh = Fresh::default();
+        }
     }
 
     pub(crate) fn pile(&self, part: usize) -> MutexGuard<'_, Pile> {
@@ -108,8 +115,12 @@ impl Piles {
 }
 
 impl Pile {
+    /// Forgets all, and gives back room that only a giant wave needs.
     pub fn clear(&mut self) {
         self.heaps.iter_mut().for_each(Heap::clear);
+        if self.pending.capacity() > GIANT {
+            self.pending = Vec::new();
+        }
         self.pending.clear();
     }
 }

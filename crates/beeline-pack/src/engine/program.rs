@@ -1,0 +1,95 @@
+//! The code of one valuation of the constants: of each operation and check that could be lowered.
+
+use crate::recall::Projection;
+use crate::routine::{PRICE, Routine};
+use beeline_compile::PredId;
+use beeline_ir::{Code, CompiledAll, Compiler};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+#[derive(Default)]
+pub(super) struct Program {
+    pub operations: Vec<Option<Routine>>,
+    /// How many operations are code, and how long that is.
+    pub lowered: usize,
+    pub size: u64,
+    /// Halves of a record of each operation that is code.
+    pub records: Vec<usize>,
+    /// Are all operations code, none of which writes a record twice or is asked for arguments?
+    pub emits: bool,
+    pub preds: FxHashMap<PredId, Routine>,
+    /// What is looked at and changed by operations whose results may be remembered.
+    pub projections: Vec<Option<Projection>>,
+    /// What is left to the general engine, and why.
+    pub refused: Vec<(String, &'static str)>,
+    /// Operations of all codes of operations that were interpreted.
+    pub steps: AtomicU64,
+    /// The codes of the operations, in order, as native code; none before it is worth that.
+    pub native: OnceLock<Vec<Native>>,
+}
+
+/// Some operations in one piece of native code.
+pub(super) struct Native {
+    operations: usize,
+    code: Box<dyn CompiledAll>,
+}
+
+/// Codes are compiled together up to this size: compilers do not like long functions.
+const TOGETHER: usize = 1_500;
+
+impl Program {
+    /// How much room its code takes: operations and words of tables.
+    pub fn words(&self) -> usize {
+        let routines = self.operations.iter().flatten().chain(self.preds.values());
+        let size =
+            |code: &Code| code.ops.len() + code.tables.iter().map(|t| t.len()).sum::<usize>();
+        routines.map(|routine| size(routine.code())).sum()
+    }
+
+    /// All lowered operations as native code, if that is worth it by now.
+    pub fn native(&self, compiler: Option<&dyn Compiler>) -> Option<&[Native]> {
+        if let Some(native) = self.native.get() {
+            return Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice);
+        }
+        if self.steps.load(Ordering::Relaxed) < PRICE * self.size {
+            return None;
+        }
+        let compiler = compiler?;
+        let native = self.native.get_or_init(|| self.compiled(compiler).unwrap_or_default());
+        Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice)
+    }
+
+    fn compiled(&self, compiler: &dyn Compiler) -> Option<Vec<Native>> {
+        let mut native = Vec::new();
+        let mut codes: &[&Code] =
+            &self.operations.iter().flatten().map(Routine::code).collect::<Vec<_>>();
+        while !codes.is_empty() {
+            let (mut count, mut size) = (1, codes[0].ops.len());
+            while let Some(code) = codes.get(count).filter(|c| size + c.ops.len() <= TOGETHER) {
+                (count, size) = (count + 1, size + code.ops.len());
+            }
+            let (some, rest) = codes.split_at(count);
+            native.push(Native { operations: count, code: compiler.compile_all(some)? });
+            codes = rest;
+        }
+        Some(native)
+    }
+}
+
+impl Native {
+    /// Runs all pieces; `ends` has a place for each operation. False: nothing counts.
+    pub fn run(native: &[Native], row: &[u32], out: &mut Vec<u32>, ends: &mut [u32]) -> bool {
+        let mut ends = ends;
+        for piece in native {
+            let Some((here, rest)) = ends.split_at_mut_checked(piece.operations) else {
+                return false;
+            };
+            if !piece.code.run(row, out, here) {
+                return false;
+            }
+            ends = rest;
+        }
+        true
+    }
+}
