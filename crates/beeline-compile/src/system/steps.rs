@@ -1,0 +1,286 @@
+//! Set-ups, initial states and steps: what a system can do.
+
+use super::{Body, Outcomes, Scratch, Step, System};
+use crate::answer::{Answer, Flow, Stop};
+use crate::frame::Frame;
+use crate::replan::Replanned;
+use crate::seen::Seen;
+use beeline_source::Span;
+use beeline_value::Val;
+
+impl System {
+    /// All valuations of the constants that satisfy the properties, each once.
+    ///
+    /// A model without constants has exactly one, the empty one, if its properties hold.
+    pub fn setups(&self, scratch: &mut Scratch, sink: &mut dyn FnMut(&[u32]) -> Flow) -> Answer {
+        let mut words = Vec::with_capacity(self.constants.len());
+        // Constants are searched for as states are: until time or memory run out.
+        let steps = scratch.steps.unwrap_or(u64::MAX / 2);
+        let (outcome, mut answer) = self.with_frame(scratch, None, None, |f| {
+            f.steps = steps;
+            self.setup.run(f, &mut |f, stop| {
+                words.clear();
+                words
+                    .extend(self.constants.iter().map(|c| f.slots[self.constant_slot(c.id)].raw()));
+                if !f.rt.breaking.picks(f.store, &words) {
+                    return Ok(());
+                }
+                if let Some(stop) = stop {
+                    // A property that nobody can decide may hold: the values are tried, and the
+                    // report says so.
+                    let open = matches!(stop, Stop::Cut(_)) && !words.contains(&Val::UNSET.raw());
+                    f.note(stop)?;
+                    if !open {
+                        return Ok(());
+                    }
+                }
+                flow(sink(&words))
+            })
+        });
+        if let Err(stop) = outcome {
+            answer.take(stop);
+        }
+        scratch.loaded.clear();
+        scratch.loaded.push(Val::UNSET.raw());
+        answer
+    }
+
+    /// All initial states, each once.
+    pub fn initial(
+        &self,
+        constants: &[u32],
+        scratch: &mut Scratch,
+        sink: &mut dyn FnMut(&[u32]) -> Flow,
+    ) -> Answer {
+        let mut seen = Seen::default();
+        let mut target = Vec::new();
+        let (outcome, mut answer) = self.with_frame(scratch, Some(constants), None, |f| {
+            (self.initialisation)(f, &mut |f| {
+                self.target(f, None, &mut target);
+                if let Some(i) = target.iter().position(|w| *w == Val::UNSET.raw()) {
+                    let words = format!("{} is not initialised", self.variables[i].name);
+                    let kind = crate::answer::FaultKind::Unassigned;
+                    return Err(Stop::fault(kind, Span::NONE, words));
+                }
+                if !seen.insert(target.as_slice().into()) {
+                    return Ok(());
+                }
+                flow(sink(&target))
+            })
+        });
+        if let Err(stop) = outcome {
+            answer.take(stop);
+        }
+        answer
+    }
+
+    /// The state after the assignments in the log.
+    fn target(&self, f: &Frame<'_>, state: Option<&[u32]>, target: &mut Vec<u32>) {
+        target.clear();
+        match state {
+            Some(state) => target.extend_from_slice(state),
+            None => target.resize(self.variables.len(), Val::UNSET.raw()),
+        }
+        for &(slot, value) in &f.log {
+            if let Some(&Some(position)) = self.runtime.positions.get(slot as usize) {
+                target[position as usize] = value.raw();
+            }
+        }
+    }
+
+    /// All transitions from a state, each once, in the order of the operations.
+    pub fn successors(
+        &self,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
+        self.successors_where(None, constants, state, scratch, &mut |_, _| true, sink)
+    }
+
+    /// The transitions from a state for which `wanted` says yes to operation and arguments. It is
+    /// asked when the guard holds, before the body is executed. They are the same for other plans, in
+    /// another order.
+    pub fn successors_where(
+        &self,
+        plans: Option<&Replanned>,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
+        let mut outcomes = std::mem::take(&mut scratch.outcomes);
+        let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
+            for operation in 0..self.bodies.len() {
+                f.steps = self.runtime.settings.steps;
+                let mark = f.faults.len();
+                let body = self.body(plans, operation);
+                let outcome = self.execute(body, operation, f, state, &mut outcomes, wanted, sink);
+                for fault in &mut f.faults[mark..] {
+                    fault.operation.get_or_insert(operation);
+                }
+                match outcome {
+                    Ok(()) => {}
+                    Err(Stop::Cut(cut)) => f.cuts.push(*cut),
+                    // One operation without a meaning says nothing about the others.
+                    Err(stop @ Stop::Fault(_)) => f.note(located(stop, operation, &[]))?,
+                    Err(stop) => return Err(stop),
+                }
+            }
+            Ok(())
+        });
+        scratch.outcomes = outcomes;
+        if let Err(stop) = outcome {
+            answer.take(stop);
+        }
+        answer
+    }
+
+    /// The transitions of one operation only.
+    pub fn successors_of(
+        &self,
+        operation: usize,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
+        let wanted = &mut |_: usize, _: &[u32]| true;
+        self.successors_of_where(None, operation, constants, state, scratch, wanted, sink)
+    }
+
+    /// The transitions by one operation for which `wanted` says yes to the arguments.
+    #[allow(clippy::too_many_arguments)]
+    pub fn successors_of_where(
+        &self,
+        plans: Option<&Replanned>,
+        operation: usize,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
+        let mut outcomes = std::mem::take(&mut scratch.outcomes);
+        let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
+            let body = self.body(plans, operation);
+            self.execute(body, operation, f, state, &mut outcomes, wanted, sink)
+        });
+        scratch.outcomes = outcomes;
+        for fault in &mut answer.faults {
+            fault.operation.get_or_insert(operation);
+        }
+        match outcome {
+            Ok(()) => {}
+            Err(stop @ Stop::Fault(_)) => answer.take(located(stop, operation, &[])),
+            Err(stop) => answer.take(stop),
+        }
+        answer
+    }
+
+    fn body<'b>(&'b self, plans: Option<&'b Replanned>, operation: usize) -> &'b Body {
+        plans.and_then(|plans| plans.body(operation)).unwrap_or(&self.bodies[operation])
+    }
+
+    /// Executes an operation by a plan of its own, and forgets what came of it.
+    pub(crate) fn execute_once(
+        &self,
+        body: &Body,
+        operation: usize,
+        constants: &[u32],
+        state: &[u32],
+        scratch: &mut Scratch,
+    ) {
+        let mut outcomes = Outcomes::default();
+        let (wanted, sink) = (&mut |_: usize, _: &[u32]| true, &mut |_: Step<'_>| Flow::More);
+        let _ = self.with_frame(scratch, Some(constants), Some(state), |f| {
+            self.execute(body, operation, f, state, &mut outcomes, wanted, sink)
+        });
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn execute<'s>(
+        &self,
+        body: &Body,
+        operation: usize,
+        f: &mut Frame<'s>,
+        state: &[u32],
+        outcomes: &mut Outcomes,
+        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Result<(), Stop> {
+        let Outcomes { arguments, results, target, first, seen } = outcomes;
+        body.guard.run(f, &mut |f, stop| {
+            arguments.clear();
+            arguments.extend(body.parameters.iter().map(|&p| f.slots[p].raw()));
+            if let Some(stop) = stop {
+                return f.note(located(stop, operation, arguments));
+            }
+            if !wanted(operation, arguments) {
+                return Ok(());
+            }
+            // Outcomes of one choice of parameters may repeat; those of different ones cannot.
+            seen.clear();
+            let mut count = 0u64;
+            let outcome = (body.body)(f, &mut |f| {
+                self.target(f, Some(state), target);
+                results.clear();
+                results.extend(body.results.iter().map(|&r| {
+                    let entry = f.log.iter().rev().find(|(s, _)| *s as usize == r);
+                    entry.map_or(Val::UNSET, |(_, v)| *v).raw()
+                }));
+                count += 1;
+                if !is_new(count == 1, target, results, first, seen) {
+                    return Ok(());
+                }
+                flow(sink(Step { operation, arguments, results, target }))
+            });
+            match outcome {
+                Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                    f.log.clear();
+                    f.note(located(stop, operation, arguments))
+                }
+                other => other,
+            }
+        })
+    }
+}
+
+fn flow(flow: Flow) -> Result<(), Stop> {
+    match flow {
+        Flow::More => Ok(()),
+        Flow::Enough => Err(Stop::Enough),
+    }
+}
+
+fn located(stop: Stop, operation: usize, arguments: &[u32]) -> Stop {
+    match stop {
+        Stop::Fault(mut fault) => {
+            fault.operation = Some(operation);
+            fault.arguments = arguments.to_vec();
+            Stop::Fault(fault)
+        }
+        other => other,
+    }
+}
+
+/// Is this outcome new? The first one is kept apart: most choices of parameters have one only.
+fn is_new(
+    is_first: bool,
+    target: &[u32],
+    results: &[u32],
+    first: &mut Vec<u32>,
+    seen: &mut Seen,
+) -> bool {
+    if is_first {
+        first.clear();
+        first.extend_from_slice(target);
+        first.extend_from_slice(results);
+        return true;
+    }
+    let (known, known_results) = first.split_at(target.len());
+    (known != target || known_results != results)
+        && seen.insert(target.iter().chain(results).copied().collect())
+}
