@@ -13,6 +13,7 @@ mod machine;
 mod matrix;
 mod memory;
 mod pages;
+mod prob;
 mod program;
 mod proof;
 mod resume;
@@ -55,6 +56,8 @@ enum Task {
     /// Symmetry reduction beside the published figures, and what it costs
     #[command(subcommand)]
     Symmetry(symmetry::Task),
+    /// Real ProB beside Beeline on models and formulas, where it is installed
+    Prob(prob::Arguments),
     /// Write the generated pages of the book
     Pages,
 }
@@ -107,6 +110,7 @@ fn main() -> ExitCode {
         Task::Proof(task) => proof::run(&task),
         Task::Frontier(arguments) => frontier::run(&arguments),
         Task::Symmetry(task) => symmetry::run(&task),
+        Task::Prob(arguments) => prob::run(&arguments),
         Task::Pages => pages::write(),
     };
     match done {
