@@ -23,7 +23,7 @@ const WARNINGS: [&str; 6] = [
     "Not all transitions",
     "enumerating",
     "time_out",
-    "TIME",
+    "TIME-OUT",
     "model_check_incomplete",
 ];
 
