@@ -243,9 +243,8 @@ impl<'a> Canonical<'a> {
         self.order.clear();
         self.order.extend((0..uses.len()).filter(|n| !linked[*n]));
         self.order.sort_by_key(|&n| (elements.class(n), &uses[n]));
-        let alike = |a: &usize, b: &usize| {
-            elements.class(*a) == elements.class(*b) && uses[*a] == uses[*b]
-        };
+        let alike =
+            |a: &usize, b: &usize| elements.class(*a) == elements.class(*b) && uses[*a] == uses[*b];
         self.order.chunk_by(alike).filter(|same| same.len() > 1).for_each(class);
     }
 

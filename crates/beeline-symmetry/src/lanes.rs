@@ -295,7 +295,8 @@ impl Lanes {
     pub fn twin_classes(&self, mut found: impl FnMut(&[usize])) {
         for (class, width) in self.classes.iter().zip(&self.laid.widths) {
             let mask = (1u64 << width) - 1;
-            let lane = |n: usize| self.laid.values[self.laid.places[n].0] >> self.laid.places[n].1 & mask;
+            let lane =
+                |n: usize| self.laid.values[self.laid.places[n].0] >> self.laid.places[n].1 & mask;
             let mut all: Vec<usize> = (class.first..class.first + class.len).collect();
             all.sort_by_key(|n| lane(*n));
             let same = all.chunk_by(|a, b| lane(*a) == lane(*b));

@@ -169,13 +169,7 @@ impl<'a> Packed<'a> {
     }
 
     /// The marker of a row.
-    pub fn marker(
-        &mut self,
-        mode: Mode,
-        number: usize,
-        setups: &[Setup],
-        row: &[u32],
-    ) -> Marker {
+    pub fn marker(&mut self, mode: Mode, number: usize, setups: &[Setup], row: &[u32]) -> Marker {
         let setup = &setups[number];
         if let Some(key) = self.quick(number, setup, row) {
             return Marker { key, flat: true };

@@ -233,9 +233,9 @@ impl<'a> Symmetry<'a> {
         }
         let mut form: Box<[u32]> = row.into();
         packed.form(number, self.setups(), &mut form);
-        shared.iter().position(|other| {
-            other.setup == number && *self.form_of(other, packed) == *form
-        })
+        shared
+            .iter()
+            .position(|other| other.setup == number && *self.form_of(other, packed) == *form)
     }
 
     fn form_of<'s>(&self, shared: &'s Shared, packed: &mut Packed<'_>) -> &'s [u32] {
@@ -309,7 +309,8 @@ struct Worker<'w, 'a> {
 impl Worker<'_, '_> {
     fn by_key(&mut self, number: usize, row: &[u32]) -> Look {
         let symmetry = self.symmetry;
-        let Marker { key, flat } = self.packed.marker(symmetry.mode, number, symmetry.setups(), row);
+        let Marker { key, flat } =
+            self.packed.marker(symmetry.mode, number, symmetry.setups(), row);
         let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
         let Some(shared) = known.shared.get(&key) else { return Look::Candidate { key } };
         match symmetry.find(shared, &mut self.packed, (number, row), flat) {

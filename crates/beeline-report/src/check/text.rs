@@ -60,7 +60,9 @@ impl CheckReport<'_> {
             audit.representatives, audit.classes, audit.collisions
         );
         if !audit.exhaustive {
-            out.push_str("  (too many permutations to try all: general canonical forms were compared)\n");
+            out.push_str(
+                "  (too many permutations to try all: general canonical forms were compared)\n",
+            );
         }
         if audit.split > 0 {
             let _ = writeln!(out, "  {} classes have more than one representative", audit.split);

@@ -224,7 +224,8 @@ impl Numbered {
     /// Elements get one number if all constants use them alike: as uses say, not their hashes.
     fn of(classes: &[Class], bases: &[&Base]) -> Numbered {
         let mut labels = vec![Vec::new(); classes.len()];
-        let mut known: Vec<FxHashMap<&[(u32, u32)], u64>> = vec![FxHashMap::default(); classes.len()];
+        let mut known: Vec<FxHashMap<&[(u32, u32)], u64>> =
+            vec![FxHashMap::default(); classes.len()];
         let mut numbers = Vec::new();
         for base in bases {
             let mut own = Vec::new();
