@@ -12,6 +12,8 @@ mod orbits;
 mod regression;
 mod search;
 mod symmetry;
+#[cfg(unix)]
+mod terminal;
 
 use std::fs;
 use std::io::Write;
