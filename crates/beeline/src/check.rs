@@ -197,6 +197,9 @@ impl Checked {
         if explore_options.proof != Proof::Off {
             system.add_proofs(model, &own_proofs(model));
         }
+        if matches!(explore_options.proof, Proof::Trust | Proof::Audit) {
+            system.add_proofs(model, &model.claims);
+        }
         match explore_options.order {
             Order::Custom => direct::custom_order_fits(model)?,
             Order::Distance => {
@@ -233,7 +236,9 @@ impl Checked {
         }
         let stop = Arc::default();
         let (outcome, _) = judge_limits(&explore_options, exploration.elapsed).watch(&stop, || {
-            crate::on_large_stack(|| decide(model, &system, exploration, goal, &stop))
+            crate::on_large_stack(|| {
+                decide(model, &system, exploration, &explore_options.checks, goal, &stop)
+            })
         });
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }

@@ -51,7 +51,7 @@ fn nodes(json: &Value) -> u64 {
 fn modes_visit_one_state_of_each_class() {
     let folder = folder("symmetry-modes");
     let run = |file: &str, sizes: &[&str], mode: &str| {
-        let mut arguments = vec!["--symmetry", mode, file];
+        let mut arguments = vec!["--no-refinement", "--symmetry", mode, file];
         for size in sizes {
             arguments.extend(["--set-size", size]);
         }

@@ -138,6 +138,14 @@ pub struct JsonScope {
     /// Does the model speak of MAXINT, MININT, NAT, NAT1 or INT?
     pub integer_bounds_matter: bool,
     pub checks_left_out: Vec<&'static str>,
+    /// Proofs that were believed though nobody knows what was proved, with `--proof trust`.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub proofs_believed: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// The size of a set in this run, and who says so.
@@ -210,6 +218,7 @@ impl JsonCheck {
                 minint: settings.min_int,
                 integer_bounds_matter: false,
                 checks_left_out: Vec::new(),
+                proofs_believed: 0,
             },
             finding: None,
             findings: Vec::new(),
@@ -350,6 +359,7 @@ impl CheckReport<'_> {
             minint: settings.min_int,
             integer_bounds_matter: self.system.uses_int_bounds(),
             checks_left_out: self.left_out(),
+            proofs_believed: self.believed(),
         }
     }
 

@@ -220,7 +220,7 @@ impl CheckReport<'_> {
         let all = if audit { made } else { made + known };
         if known > 0 {
             let share = known as f64 * 100.0 / all as f64;
-            let what = if audit { "held against proofs" } else { "left out" };
+            let what = if audit { "held against proofs" } else { "not needed (proved)" };
             let _ = writeln!(
                 out,
                 "invariants: {made} evaluations; {known} of {all} ({share:.0} %) {what}"
@@ -253,6 +253,11 @@ impl CheckReport<'_> {
         let left_out = self.left_out();
         if !left_out.is_empty() {
             parts.push(format!("not checked: {}", left_out.join(", ")));
+        }
+        match self.believed() {
+            0 => {}
+            1 => parts.push("1 proof was believed without its obligation".to_owned()),
+            n => parts.push(format!("{n} proofs were believed without their obligations")),
         }
         if !parts.is_empty() {
             let _ = writeln!(out, "scope: {}", visible(&parts.join("; ")));
