@@ -16,6 +16,7 @@ mod pages;
 mod prob;
 mod program;
 mod proof;
+mod random;
 mod resume;
 mod symmetry;
 
@@ -42,6 +43,8 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Compare the compiled engine with the judge on random formulas
     Compare(compare::Arguments),
+    /// Check random machines in every configuration, beside the judge alone
+    Random(random::Arguments),
     /// Switch everything on and off: nothing must change
     Matrix(matrix::Arguments),
     /// Check a model that needs ten times the memory it is given
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
         Task::Bench(Bench { task: None, suite }) => bench::suite::run(&suite),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Compare(arguments) => compare::run_all(&arguments),
+        Task::Random(arguments) => random::run(&arguments),
         Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Memory(arguments) => memory::run(&arguments),
         Task::Resume(arguments) => resume::run(&arguments),
