@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod compare;
 mod corpus;
+mod faults;
 mod frontier;
 mod fuzz;
 mod guard;
@@ -45,6 +46,8 @@ enum Task {
     Compare(compare::Arguments),
     /// Check random machines in every configuration, beside the judge alone
     Random(random::Arguments),
+    /// Plant faults one by one, and count the random models that it takes to find each
+    Faults(faults::Arguments),
     /// Switch everything on and off: nothing must change
     Matrix(matrix::Arguments),
     /// Check a model that needs ten times the memory it is given
@@ -108,6 +111,7 @@ fn main() -> ExitCode {
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Compare(arguments) => compare::run_all(&arguments),
         Task::Random(arguments) => random::run(&arguments),
+        Task::Faults(arguments) => faults::run(&arguments),
         Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Memory(arguments) => memory::run(&arguments),
         Task::Resume(arguments) => resume::run(&arguments),

@@ -115,6 +115,18 @@ faults! {
     BigCompare = "big-compare" in "values",
     /// A union of sets loses what is in both
     UnionRepeats = "union-repeats" in "values",
+    /// Two states with one marker are one, and the marker is short
+    MarkerDecides = "marker-decides" in "symmetry",
+    /// The bits of a function are lanes of elements, whatever its domain
+    LanesWrong = "lanes-wrong" in "symmetry",
+    /// Forms are remembered when lanes are laid out anew
+    FormsKept = "forms-kept" in "symmetry",
+    /// Values without nameless elements are taken for nothing
+    NamedIgnored = "named-ignored" in "symmetry",
+    /// A form is looked up without the last word of the row
+    FormOfAnother = "form-of-another" in "symmetry",
+    /// All elements of a set are twins in every state
+    FalseTwins = "false-twins" in "symmetry",
     /// An element that has a name is permuted
     NamedPermuted = "named-permuted" in "symmetry",
     /// Of valuations of the constants, all but the first are symmetric

@@ -3,6 +3,7 @@
 use super::Compared;
 use super::theirs::{Prob, Theirs};
 use crate::check::{Ours, spawn_file};
+use beeline_compare::{Random, machines};
 use std::path::{Path, PathBuf};
 
 /// Megabytes for each model.
@@ -48,8 +49,19 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<Found>, String> {
 
 /// Random machines, written to a folder.
 pub fn random(folder: &Path, count: u64, seed: u64) -> Result<Vec<Found>, String> {
-    let _ = (folder, count, seed);
-    Err("there is no generator of machines yet".to_owned())
+    let mut found = Vec::new();
+    for seed in (0..count).map(|n| seed.wrapping_add(n)) {
+        let own = folder.join(seed.to_string());
+        std::fs::create_dir_all(&own).map_err(|e| format!("{}: {e}", own.display()))?;
+        let texts = machines::machine(&mut Random::new(seed)).texts();
+        for (name, text) in &texts {
+            std::fs::write(own.join(name), text).map_err(|e| format!("{name}: {e}"))?;
+        }
+        if let Some((main, _)) = texts.first() {
+            found.push(Found { name: format!("seed {seed}"), ..Found::new(own.join(main)) });
+        }
+    }
+    Ok(found)
 }
 
 /// Both on one model.
