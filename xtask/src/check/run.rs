@@ -61,6 +61,9 @@ pub struct OneArguments {
     megabytes: u64,
     #[arg(long, default_value_t = 1)]
     threads: usize,
+    /// Without any reduction
+    #[arg(long)]
+    unreduced: bool,
 }
 
 /// Runs one model and prints a line of JSON.
@@ -92,6 +95,10 @@ fn examine(arguments: &OneArguments) -> Ours {
             ..Options::default()
         },
         no_goal: true,
+        symmetry: match arguments.unreduced {
+            true => beeline::symmetry::Mode::None,
+            false => beeline::symmetry::Mode::default(),
+        },
         ..CheckOptions::default()
     };
     let checked = match Checked::run(&model, &options, &Cancel::new(), &|_| {}) {
@@ -126,11 +133,11 @@ fn examine(arguments: &OneArguments) -> Ours {
 
 /// Runs one model in another process; its end is awaited a little longer than its own limit.
 pub fn spawn(models: &Path, row: &Row, seconds: u64, megabytes: u64) -> Ours {
-    spawn_file(models, &models.join(&row.path), seconds, megabytes)
+    spawn_file(models, &models.join(&row.path), seconds, megabytes, &[])
 }
 
-/// The same for any file; `root` may be read as well.
-pub fn spawn_file(root: &Path, file: &Path, seconds: u64, megabytes: u64) -> Ours {
+/// The same for any file, with more options; `root` may be read as well.
+pub fn spawn_file(root: &Path, file: &Path, seconds: u64, megabytes: u64, more: &[&str]) -> Ours {
     let attempt = || -> Result<Ours, String> {
         let program = std::env::current_exe().map_err(|e| e.to_string())?;
         let mut child = Command::new(program)
@@ -140,6 +147,7 @@ pub fn spawn_file(root: &Path, file: &Path, seconds: u64, megabytes: u64) -> Our
             .arg(seconds.to_string())
             .arg("--megabytes")
             .arg(megabytes.to_string())
+            .args(more)
             .arg(file)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

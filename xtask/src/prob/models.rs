@@ -66,7 +66,7 @@ pub fn random(folder: &Path, count: u64, seed: u64) -> Result<Vec<Found>, String
 
 /// Both on one model.
 pub fn compare(prob: &Prob, model: &Found, seconds: u64) -> Compared {
-    let ours = spawn_file(&model.root, &model.file, seconds, MEGABYTES);
+    let ours = spawn_file(&model.root, &model.file, seconds, MEGABYTES, &["--unreduced"]);
     if !ours.finished {
         return Compared::Open(format!("Beeline: {} {}", ours.verdict, ours.message));
     }

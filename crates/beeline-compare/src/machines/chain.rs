@@ -510,8 +510,11 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// A formula with names replaced.
 fn replaced(formula: &str, told: &[(String, String)]) -> String {
-    let by = |word| told.iter().find(|t| t.0 == *word).map_or(word, |t| t.1.as_str());
-    words(formula).map(by).collect()
+    let mut out = String::new();
+    for word in words(formula) {
+        out += told.iter().find(|t| t.0 == word).map_or(word, |t| t.1.as_str());
+    }
+    out
 }
 
 /// A formula in which the names of variables and parameters are names.
