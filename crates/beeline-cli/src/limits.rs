@@ -40,6 +40,15 @@ pub fn words(reason: CutReason) -> &'static str {
     }
 }
 
+/// Which limit was reached, for reports.
+pub fn reached(reason: CutReason) -> &'static str {
+    match reason {
+        CutReason::Time => "the time limit was reached",
+        CutReason::Memory => "the memory limit was reached",
+        _ => "it was interrupted",
+    }
+}
+
 /// Ctrl-C asks for an end, and at the second time ends the program.
 pub fn listen(cancel: &Cancel) {
     let token = cancel.clone();

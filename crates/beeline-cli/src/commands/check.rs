@@ -4,14 +4,15 @@ use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits;
+use crate::watchdog::{self, Phase, Watchdog};
 use beeline::compile::Policy;
 use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order, Proof};
 use beeline::model::{Formula, Loaded};
 use beeline::symmetry::Mode;
-use beeline::{CheckOptions, Checked, Hunt};
+use beeline::{CheckOptions, Checked, Hunt, WorkLimits};
 use beeline_report::{CheckReport, JsonCheck, Report, junit, junit_error};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 mod progress;
 
@@ -232,6 +233,33 @@ impl Arguments {
     }
 }
 
+impl Arguments {
+    /// Ends the program should it not heed its limits.
+    fn watchdog(&self, begin: Instant, cancel: &Cancel) -> Watchdog {
+        let limits = WorkLimits {
+            time: self.timeout,
+            memory_bytes: self.memory.or_else(limits::default_memory),
+            cancel: cancel.clone(),
+        };
+        let (file, json, junit) =
+            (self.file.to_string_lossy().into_owned(), self.json, self.junit.clone());
+        let settings = self.scope.scope().settings(None);
+        Watchdog::watch(limits, begin, move |reason, phase| {
+            let words = format!("{} while {}", limits::reached(reason), phase.words());
+            if let Some(path) = junit {
+                // Nobody is left to hear that it cannot be written.
+                let _ = std::fs::write(path, junit_error(&file, &words));
+            }
+            let report = JsonCheck::broken_off(&file, reason, &words, &settings, begin.elapsed());
+            watchdog::say(&match json {
+                true => beeline_report::to_json(&report) + "\n",
+                false => report.broken_off_text(),
+            });
+            Exit::Incomplete as u8
+        })
+    }
+}
+
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     if arguments.symmetry_audit
         && !matches!(arguments.symmetry, Mode::Markers | Mode::TreeMarkers)
@@ -257,6 +285,10 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Ok(options) => options,
         Err(exit) => return exit,
     };
+    let begin = Instant::now();
+    let cancel = Cancel::new();
+    limits::listen(&cancel);
+    let watchdog = arguments.watchdog(begin, &cancel);
     let goal: Vec<&str> = arguments.goal.iter().map(String::as_str).collect();
     let mut loaded = beeline::open_formulas(&arguments.file, &load_options, &goal);
     let mut options = arguments.options();
@@ -281,10 +313,13 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
             identity: beeline::identity(&loaded.sources, &options, arguments.goal.as_deref()),
         });
     }
-    let cancel = Cancel::new();
-    limits::listen(&cancel);
+    // Limits are those of the whole run: what loading took is gone.
+    let limits = &mut options.explore.limits;
+    limits.time = limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+    watchdog.enter(Phase::Checking);
     let progress = progress::Line::new(!arguments.json);
     let checked = Checked::run(model, &options, &cancel, &|p| progress.show(&p));
+    drop(watchdog);
     progress.clear();
     let checked = match checked {
         Ok(checked) => checked,
