@@ -676,6 +676,9 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             for part in parts {
                 f.tick(span)?;
                 length = length.saturating_add(items(f, *part, span)?.len());
+                if length > f.rt.settings.elements {
+                    return Err(too_large(span));
+                }
             }
             sequence_room(f, length, span)?;
             let mut out = Vec::with_capacity(length);
