@@ -68,6 +68,7 @@ impl Watchdog {
                     0 => Phase::Loading,
                     _ => Phase::Checking,
                 };
+                crate::status::remove();
                 std::process::exit(last_words(reason, phase).into());
             }
         });

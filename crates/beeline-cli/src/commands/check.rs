@@ -4,6 +4,7 @@ use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits;
+use crate::status::Status;
 use crate::watchdog::{self, Phase, Watchdog};
 use beeline::compile::Policy;
 use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order, Proof};
@@ -287,8 +288,10 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     };
     let begin = Instant::now();
     let cancel = Cancel::new();
+    let mut status = Status::new(!arguments.json, &cancel);
     limits::listen(&cancel);
     let watchdog = arguments.watchdog(begin, &cancel);
+    status.tell(progress::phase("reading the model"));
     let goal: Vec<&str> = arguments.goal.iter().map(String::as_str).collect();
     let mut loaded = beeline::open_formulas(&arguments.file, &load_options, &goal);
     let mut options = arguments.options();
@@ -317,10 +320,10 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let limits = &mut options.explore.limits;
     limits.time = limits.time.map(|time| time.saturating_sub(begin.elapsed()));
     watchdog.enter(Phase::Checking);
-    let progress = progress::Line::new(!arguments.json);
-    let checked = Checked::run(model, &options, &cancel, &|p| progress.show(&p));
+    status.tell(progress::phase("preparing the model"));
+    let checked = Checked::run(model, &options, &cancel, &|p| status.tell(progress::figures(&p)));
     drop(watchdog);
-    progress.clear();
+    status.end();
     let checked = match checked {
         Ok(checked) => checked,
         Err(error) => {
