@@ -101,7 +101,8 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
     let summary = summary(&ran);
     println!("{summary}");
     if arguments.keep {
-        let path = repository().join("bench/runs").join(format!("{}-hostile.md", crate::machine::today()));
+        let path =
+            repository().join("bench/runs").join(format!("{}-hostile.md", crate::machine::today()));
         std::fs::write(&path, &summary).map_err(|e| format!("{}: {e}", path.display()))?;
     }
     Ok(ran.iter().all(|r| r.wrong.is_empty()))

@@ -39,8 +39,10 @@ struct Shared {
 /// The thread; dropping it calls it off.
 pub struct Watchdog(Arc<Shared>);
 
-/// How often limits are looked at.
-const LOOK: Duration = Duration::from_millis(10);
+/// How often limits are looked at, but memory more often the less of it is left: a thread can fill about
+/// so many bytes in a millisecond.
+const LOOK: Duration = Duration::from_millis(50);
+const FILLED_IN_A_MILLISECOND: u64 = 4 << 20;
 
 /// The time beyond a limit that all others have to end by themselves.
 fn patience(limit: Duration) -> Duration {
@@ -92,20 +94,24 @@ impl Drop for Watchdog {
 fn wait(shared: &Shared, limits: &WorkLimits, begin: Instant) -> Option<CutReason> {
     let latest = limits.time.map(|limit| limit + patience(limit));
     let mut cancelled: Option<Instant> = None;
+    // A twentieth more than the limit: others look at it as well, and want to tell of it.
+    let most = limits.memory_bytes.map_or(u64::MAX, |limit| limit.saturating_add(limit / 20));
+    let mut pause = Duration::from_millis(2);
     let mut over = shared.over.lock().unwrap_or_else(PoisonError::into_inner);
     while !*over {
-        (over, _) = shared.woken.wait_timeout(over, LOOK).unwrap_or_else(PoisonError::into_inner);
+        (over, _) = shared.woken.wait_timeout(over, pause).unwrap_or_else(PoisonError::into_inner);
         if *over {
             break;
         }
         if latest.is_some_and(|latest| begin.elapsed() >= latest) {
             return Some(CutReason::Time);
         }
-        // A twentieth more than the limit: others look at it as well, and want to tell of it.
-        let beyond = |limit: u64| resident_bytes().is_some_and(|held| held > limit + limit / 20);
-        if limits.memory_bytes.is_some_and(beyond) {
+        let held = resident_bytes().unwrap_or(0);
+        if held > most {
             return Some(CutReason::Memory);
         }
+        pause = Duration::from_millis((most - held) / FILLED_IN_A_MILLISECOND)
+            .clamp(Duration::from_millis(2), LOOK);
         if limits.cancel.is_cancelled() {
             let since = *cancelled.get_or_insert_with(Instant::now);
             if since.elapsed() >= patience(Duration::ZERO) {
@@ -146,7 +152,8 @@ mod tests {
 
     #[test]
     fn each_limit_is_a_reason_and_an_end_is_none() {
-        let long_ago = Instant::now().checked_sub(Duration::from_secs(60)).unwrap_or_else(Instant::now);
+        let long_ago =
+            Instant::now().checked_sub(Duration::from_secs(60)).unwrap_or_else(Instant::now);
         let time = WorkLimits { time: Some(Duration::ZERO), ..WorkLimits::default() };
         assert_eq!(wait(&shared(), &time, long_ago), Some(CutReason::Time));
         if resident_bytes().is_some() {

@@ -11,9 +11,9 @@ use beeline_model::BinaryOp;
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 
-/// Nested applications of symbolic functions: more than any stack that fits a machine. Limits of memory
-/// come first, as each takes some.
-pub(crate) const MAX_DEPTH: u32 = 10_000_000;
+/// Nested applications of symbolic functions: a recursion without end takes memory as long as it may,
+/// and half a gigabyte is enough to see that it is one.
+pub(crate) const MAX_DEPTH: u32 = 200_000;
 
 /// What a symbolic comprehension or lambda means.
 pub(crate) struct Code {

@@ -689,9 +689,7 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
         }
         U::StringSize => store.int(text(f, a).chars().count() as i64),
         U::StringReverse => store.string(&text(f, a).chars().rev().collect::<String>()),
-        U::StringConcat => {
-            joined_texts(f, a, "", span)?
-        }
+        U::StringConcat => joined_texts(f, a, "", span)?,
         U::StringFirst | U::StringLast | U::StringFront | U::StringTail => {
             let chars: Vec<char> = text(f, a).chars().collect();
             let part = match (op, chars.len()) {

@@ -366,6 +366,12 @@ impl Cx<'_> {
                 return candidate;
             }
         }
+        if hasty
+            && choice.is_bounded()
+            && let Some(candidate) = choice.take()
+        {
+            return candidate;
+        }
         // What several atoms say together has the place of the first that speaks of the names.
         let mut together = |candidate: Candidate| {
             let speaks = |a: &Atom| !a.done && !a.needs.is_disjoint(&candidate.binds);

@@ -5,8 +5,8 @@
 //! more, which costs nothing: the name may occur below lambdas and comprehensions only, and these
 //! stay unevaluated until they are applied.
 
-use crate::closure::MAX_DEPTH;
 use crate::answer::{CutReason, Stop};
+use crate::closure::MAX_DEPTH;
 use crate::context::Cx;
 use crate::frame::{E, Frame};
 use crate::names::{Child, Names, children_of_expr, children_of_pred};

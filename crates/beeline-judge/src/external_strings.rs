@@ -16,9 +16,7 @@ impl Judge<'_> {
             ("STRING_LENGTH", [s]) => self.string1(UnaryOp::StringSize, s).map(Some),
             ("STRING_REV", [s]) => self.string1(UnaryOp::StringReverse, s).map(Some),
             ("STRING_CONC", [s]) => self.string1(UnaryOp::StringConcat, s).map(Some),
-            ("STRING_APPEND", [a, b]) => {
-                self.string2(BinaryOp::StringConcat, a, b).map(Some)
-            }
+            ("STRING_APPEND", [a, b]) => self.string2(BinaryOp::StringConcat, a, b).map(Some),
             ("STRING_CHARS", [s]) => self.make_sequence(letters(text(s)?)).map(Some),
             ("STRING_CODES", [s]) => {
                 let codes = text(s)?.chars().map(|c| Value::int(u32::from(c))).collect();
@@ -43,7 +41,8 @@ impl Judge<'_> {
             }
             ("STRING_JOIN", [parts, by]) => {
                 let parts = self.items(parts)?;
-                let (parts, by): (Eval<Vec<&str>>, _) = (parts.iter().map(text).collect(), text(by)?);
+                let (parts, by): (Eval<Vec<&str>>, _) =
+                    (parts.iter().map(text).collect(), text(by)?);
                 let parts = parts?;
                 let bytes = parts.iter().fold(0usize, |n, p| n.saturating_add(p.len() + by.len()));
                 self.room_for_text(bytes)?;

@@ -19,6 +19,7 @@ pub fn judge_settings(model: &Model, system: &System) -> Settings {
         .collect();
     // Whoever asks a judge with these settings looks at the clock: limits are the user's.
     settings.max_steps = u64::MAX;
+    settings.max_depth = 1_000_000;
     settings
 }
 

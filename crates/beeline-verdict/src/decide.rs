@@ -77,7 +77,7 @@ pub fn decide(
     };
     let unsatisfiable = exploration.setup_faults.is_empty();
     let conflict = match &verdict {
-        Verdict::ModelError(_) if unsatisfiable => conflict(model, system.settings()),
+        Verdict::ModelError(_) if unsatisfiable => conflict(model, system.settings(), stop),
         _ => Vec::new(),
     };
     Outcome { verdict, findings, cuts: cuts.list(), conflict, exploration }

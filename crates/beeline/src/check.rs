@@ -237,9 +237,10 @@ impl Checked {
             shorten_all(&system, &mut exploration, cancel, until);
         }
         let stop = Arc::default();
-        let (outcome, _) = judge_limits(whole, &explore_options, begin.elapsed()).watch(&stop, || {
-            crate::on_large_stack(|| decide(model, &system, exploration, goal, &stop))
-        });
+        let (outcome, _) = judge_limits(whole, &explore_options, begin.elapsed())
+            .watch(&stop, || {
+                crate::on_large_stack(|| decide(model, &system, exploration, goal, &stop))
+            });
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }
 }

@@ -28,15 +28,15 @@ fn row(n: usize, clause: impl Fn(usize) -> String) -> Files {
 
 /// A refinement chain, the most concrete first.
 fn refinements(n: usize) -> Files {
-    let start = "MACHINE M0 VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 0 OPERATIONS o = v := 1 END";
+    let start =
+        "MACHINE M0 VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 0 OPERATIONS o = v := 1 END";
     let refined = |i: usize| {
         format!(
             "REFINEMENT M{i} REFINES M{} VARIABLES v INITIALISATION v := 0 OPERATIONS o = v := 1 END",
             i - 1
         )
     };
-    let mut files: Files =
-        (1..=n).rev().map(|i| file(format!("M{i}.ref"), refined(i))).collect();
+    let mut files: Files = (1..=n).rev().map(|i| file(format!("M{i}.ref"), refined(i))).collect();
     files.push(file("M0.mch", start));
     files
 }
@@ -118,16 +118,23 @@ fn guarded(guard: &str) -> Files {
 }
 
 fn bum(inside: &str) -> Files {
-    vec![file("M.bum", format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<org.eventb.core.machineFile org.eventb.core.configuration=\"org.eventb.core.fwd\" version=\"5\">{inside}</org.eventb.core.machineFile>"
-    ))]
+    vec![file(
+        "M.bum",
+        format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<org.eventb.core.machineFile org.eventb.core.configuration=\"org.eventb.core.fwd\" version=\"5\">{inside}</org.eventb.core.machineFile>"
+        ),
+    )]
 }
 
 fn doctype(n: usize) -> Files {
-    let entities = list(n, "", |i| format!("<!ENTITY e{i} \"{}\">", format!("&e{};", i - 1).repeat(10)));
-    vec![file("M.bum", format!(
-        "<?xml version=\"1.0\"?>\n<!DOCTYPE m [<!ENTITY e0 \"ha\">{entities}]>\n<org.eventb.core.machineFile version=\"5\">&e{n};</org.eventb.core.machineFile>"
-    ))]
+    let entities =
+        list(n, "", |i| format!("<!ENTITY e{i} \"{}\">", format!("&e{};", i - 1).repeat(10)));
+    vec![file(
+        "M.bum",
+        format!(
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE m [<!ENTITY e0 \"ha\">{entities}]>\n<org.eventb.core.machineFile version=\"5\">&e{n};</org.eventb.core.machineFile>"
+        ),
+    )]
 }
 
 /// An archive with these entries, packed.
@@ -145,7 +152,10 @@ fn archive(entries: impl IntoIterator<Item = (String, Vec<u8>)>) -> Files {
 fn machine(n: usize) -> Vec<u8> {
     let refines = match n {
         0 => String::new(),
-        n => format!("<org.eventb.core.refinesMachine name=\"r\" org.eventb.core.target=\"M{}\"/>", n - 1),
+        n => format!(
+            "<org.eventb.core.refinesMachine name=\"r\" org.eventb.core.target=\"M{}\"/>",
+            n - 1
+        ),
     };
     bum(&refines).remove(0).1
 }

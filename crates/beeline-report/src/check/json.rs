@@ -192,11 +192,7 @@ impl JsonCheck {
         settings: &Settings,
         load: Option<JsonReport>,
     ) -> JsonCheck {
-        JsonCheck {
-            load,
-            message,
-            ..JsonCheck::empty(file, "model_error", settings)
-        }
+        JsonCheck { load, message, ..JsonCheck::empty(file, "model_error", settings) }
     }
 
     /// A check that had to be ended from outside before it could tell anything.
@@ -218,7 +214,8 @@ impl JsonCheck {
     /// The same for people.
     pub fn broken_off_text(&self) -> String {
         let file = visible(&self.model);
-        let mut out = format!("no error found, but the check is not complete   {file}\nleft out:\n");
+        let mut out =
+            format!("no error found, but the check is not complete   {file}\nleft out:\n");
         for cut in &self.cuts {
             out += &format!("  - {}\n", visible(&cut.message));
         }
