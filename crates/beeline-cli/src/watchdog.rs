@@ -114,7 +114,7 @@ fn wait(shared: &Shared, limits: &WorkLimits, begin: Instant) -> Option<CutReaso
             .clamp(Duration::from_millis(2), LOOK);
         if limits.cancel.is_cancelled() {
             let since = *cancelled.get_or_insert_with(Instant::now);
-            if since.elapsed() >= patience(Duration::ZERO) {
+            if since.elapsed() >= 2 * patience(Duration::ZERO) {
                 return Some(CutReason::Interrupted);
             }
         }
