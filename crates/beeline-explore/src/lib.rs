@@ -29,6 +29,7 @@ mod shorten;
 mod spill;
 mod spot;
 mod stats;
+mod supply;
 mod watch;
 mod worker;
 

@@ -56,7 +56,7 @@ impl Search<'_> {
             shared.table.open(id, &mut view);
             let (setup, row) = shared.parts(view.words());
             let state = shared.engine.unpack(row, &mut memory);
-            let constants = &shared.setups[setup];
+            let constants = shared.setups.get(setup);
             for invariant in &proved {
                 let pred = shared.system.invariants()[*invariant].pred;
                 let mut left = steps.min(STEPS_EACH);
@@ -80,7 +80,7 @@ impl Search<'_> {
                 }
             }
             if i % (chosen / KEPT as u32 + 1) == 0 {
-                self.samples.push(Sample { constants: constants.clone(), state });
+                self.samples.push(Sample { constants: constants.to_vec(), state });
             }
         }
         None

@@ -6,9 +6,10 @@ use crate::options::Options;
 use crate::proof::{Preserved, Proof};
 use crate::reduce::{Look, Reducer, Reduction, Twins};
 use crate::stats::{self, Spent};
+use crate::supply::Source;
 use crate::watch::Watch;
 use beeline_compile::{Answer, CutReason, Fault, Flow, PredId, System, Truth};
-use beeline_pack::{Engine, Memory};
+use beeline_pack::{Engine, Memory, Setups};
 use beeline_source::Span;
 use beeline_table::{ALL_OPEN, Batch, Reader, StateId, Table, View};
 use rustc_hash::FxHashSet;
@@ -24,7 +25,9 @@ pub(crate) struct Shared<'a> {
     pub table: &'a Table,
     pub watch: &'a Watch,
     /// Valuations of the constants; a state ends with the number of its own if there are several.
-    pub setups: &'a [Vec<u32>],
+    pub setups: &'a Setups,
+    /// May there be several?
+    pub several: bool,
     pub tests: &'a Tests,
     /// Which states count as one.
     pub reduction: Option<&'a dyn Reduction>,
@@ -35,6 +38,12 @@ pub(crate) struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// What valuations of the constants come from.
+    pub fn source(&self) -> Source<'_> {
+        let Shared { system, options, reduction, watch, setups, .. } = *self;
+        Source { system, options, reduction, watch, setups }
+    }
+
     /// The number of the valuation of the constants that a row belongs to.
     pub fn setup(&self, row: &[u32]) -> usize {
         row.get(self.engine.width()).map_or(0, |n| *n as usize)

@@ -1,7 +1,7 @@
 //! Set-ups, initial states and steps: what a system can do.
 
 use super::{Body, Outcomes, Scratch, Step, System};
-use crate::answer::{Answer, Flow, Stop};
+use crate::answer::{Answer, CutReason, Flow, Stop};
 use crate::frame::Frame;
 use crate::replan::Replanned;
 use crate::seen::Seen;
@@ -13,7 +13,21 @@ impl System {
     ///
     /// A model without constants has exactly one, the empty one, if its properties hold.
     pub fn setups(&self, scratch: &mut Scratch, sink: &mut dyn FnMut(&[u32]) -> Flow) -> Answer {
+        self.setups_after(0, u64::MAX, scratch, sink).0
+    }
+
+    /// The same without the first `skipped`, which are found again and passed over. Once another one
+    /// was found it goes on for about `patience` steps, or three times as long as that took. Was it
+    /// given up then? They come in the same order each time.
+    pub fn setups_after(
+        &self,
+        skipped: u64,
+        patience: u64,
+        scratch: &mut Scratch,
+        sink: &mut dyn FnMut(&[u32]) -> Flow,
+    ) -> (Answer, bool) {
         let mut words = Vec::with_capacity(self.constants.len());
+        let (mut seen, mut hurried) = (0u64, false);
         // Constants are searched for as states are: until time or memory run out.
         let steps = scratch.steps.unwrap_or(u64::MAX / 2);
         let (outcome, mut answer) = self.with_frame(scratch, None, None, |f| {
@@ -34,15 +48,27 @@ impl System {
                         return Ok(());
                     }
                 }
+                seen += 1;
+                if seen <= skipped {
+                    return Ok(());
+                }
+                if !std::mem::replace(&mut hurried, true) {
+                    f.steps = f.steps.min(patience.max(3 * (steps - f.steps)));
+                }
                 flow(sink(&words))
             })
         });
-        if let Err(stop) = outcome {
-            answer.take(stop);
+        let mut given_up = false;
+        match outcome {
+            Ok(()) => {}
+            Err(Stop::Cut(cut)) if hurried && cut.reason == CutReason::EvaluationSteps => {
+                given_up = true;
+            }
+            Err(stop) => answer.take(stop),
         }
         scratch.loaded.clear();
         scratch.loaded.push(Val::UNSET.raw());
-        answer
+        (answer, given_up)
     }
 
     /// All initial states, each once.

@@ -38,17 +38,19 @@ impl Search<'_> {
         Some(stats)
     }
 
-    pub(super) fn finish(
-        mut self,
-        setup_faults: Vec<beeline_compile::Fault>,
-        distrusted: Option<Contradiction>,
-    ) -> Exploration {
+    pub(super) fn finish(mut self, distrusted: Option<Contradiction>) -> Exploration {
         if distrusted.is_some() {
             let words = "a proof that came with the model is wrong: all were left aside";
             self.troubles.push(words.to_owned());
         }
         let (shared, watch) = (self.shared, self.shared.watch);
         self.cuts.merge(std::mem::take(&mut self.totals.cuts));
+        // Of a search that ended with what it found nobody expects that it looked at all.
+        let unfinished = !self.stopped_at_finding;
+        if unfinished && self.place.setup < shared.setups.len() {
+            self.note_initial();
+        }
+        self.cuts.merge(self.supply.cuts(unfinished && shared.setups.is_open()));
         if shared.table.is_compact() {
             let odds = beeline_table::omission(shared.table.len() as u64);
             let words = format!(
@@ -96,7 +98,7 @@ impl Search<'_> {
             minimal: !self.far && self.cuts.list().iter().all(|cut| only_ends(cut.reason)),
             cuts: self.cuts,
             stopped_at_finding: self.stopped_at_finding,
-            setup_faults,
+            setup_faults: std::mem::take(&mut self.supply.faults),
             depth: self.depth,
             covered: self.totals.covered,
             lost_path: self.lost_path,
