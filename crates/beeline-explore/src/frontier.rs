@@ -28,6 +28,8 @@ use std::ops::Range;
 /// What a wave holds may depend on what was added, and on nothing else: not on time, and not on
 /// the number of threads.
 pub(crate) trait Frontier {
+    /// The states that are added first have this depth, and not that of an initial state.
+    fn begin_at(&mut self, _depth: u32) {}
     /// Adds new states, in the order in which they were found.
     fn add(&mut self, fresh: &Fresh<'_>);
     /// Fills the next wave. `false`: nothing waits.

@@ -87,6 +87,8 @@ impl Search<'_> {
             setups: self.setup_portions(),
             portions: self.place.portions,
             visited: self.visited,
+            late: self.save_late(),
+            points: [self.points as u64, self.points_skipped],
             findings: self.found_at.iter().map(|id| u64::from(id.0)).collect(),
             cuts: totals.cuts.clone(),
             seconds: self.shared.watch.elapsed().as_secs_f64(),
@@ -157,6 +159,9 @@ impl Search<'_> {
             .unwrap_or_else(PoisonError::into_inner)
             .extend(suspects.into_iter().map(StateId));
         self.saved = Saved { values: values.outgoing(), states: next, suspects: Vec::new() };
+        self.load_late(&manifest.late)?;
+        self.points_before = usize::try_from(manifest.points[0]).map_err(|_| ())?;
+        self.points_skipped = manifest.points[1];
         self.depth = manifest.depth;
         self.resumed = Some(u64::from(next));
         let totals = &mut self.totals;

@@ -1,6 +1,7 @@
 //! The exploration itself: set-ups, initial states, then wave after wave.
 
 mod finish;
+mod late;
 mod start;
 mod take;
 
@@ -25,6 +26,7 @@ use beeline_ir::Compiler;
 use beeline_model::Model;
 use beeline_pack::{Engine, Setups, Source};
 use beeline_table::{StateId, Table};
+use late::Late;
 use start::Place;
 use std::sync::RwLock;
 use std::sync::atomic::Ordering;
@@ -143,6 +145,7 @@ fn explore_watched(
             cuts: Cuts::default(),
             supply: &mut supply,
             place: Place::default(),
+            late: Vec::new(),
             visited: 0,
             limited: wave_size(options),
             totals: Output::default(),
@@ -164,6 +167,8 @@ fn explore_watched(
             samples: Vec::new(),
             stats: Stats::default(),
             points: 0,
+            points_before: 0,
+            points_skipped: 0,
             rest: Wave::default(),
             room: 0,
         };
@@ -195,6 +200,8 @@ pub(crate) struct Search<'a> {
     /// Where valuations of the constants come from, and how far initial states were taken.
     pub supply: &'a mut Supply,
     pub place: Place,
+    /// States that have more steps.
+    pub late: Vec<Late>,
     /// States that were visited, the sums of all waves.
     pub visited: u64,
     /// States of a wave, at most.
@@ -226,6 +233,9 @@ pub(crate) struct Search<'a> {
     pub stats: Stats,
     /// How often plans were looked at again, and states of the last wave that waited for it.
     pub points: usize,
+    /// How often a search had done so that goes on here; and when that could not be done, by bits.
+    pub points_before: usize,
+    pub points_skipped: u64,
     pub rest: Wave,
     /// States that may wait before they are held against those on disk.
     pub room: usize,
@@ -254,7 +264,7 @@ impl Search<'_> {
                 let is_rest = self.rest.hand_over(&mut wave);
                 if !is_rest {
                     self.relieve(&mut cohorts);
-                    self.draw(&mut cohorts, &mut scales);
+                    self.draw(&mut cohorts, &mut scales, &mut worker);
                 }
                 if self.enough() {
                     break;
@@ -284,6 +294,8 @@ impl Search<'_> {
                     shared.watch.halt(CutReason::Disk, shared.system);
                     break;
                 }
+                let broken = std::mem::take(&mut done.output.broken);
+                self.note_late(broken, |rank| wave.depths[rank as usize]);
                 let degrees = std::mem::take(&mut done.output.degrees);
                 self.take(done.output);
                 let behind = wave.states.last().map_or(0, |id| id.0 + 1);
@@ -294,7 +306,7 @@ impl Search<'_> {
                     scales.take(&fresh, Some(&wave), &degrees, wanted);
                     cohorts.add(&scales.fresh(fresh));
                 }
-                let waiting = cohorts.len() + shared.table.waiting() + self.rest.states.len();
+                let waiting = cohorts.len() + shared.table.waiting() + self.rest.states.len() + self.late.len();
                 shared.watch.frontier.store(waiting, Ordering::Relaxed);
                 shared.watch.states.store(shared.table.len(), Ordering::Relaxed);
                 self.stats.frontier = self.stats.frontier.max(waiting as u64);

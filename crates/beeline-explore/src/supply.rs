@@ -14,8 +14,6 @@ use beeline_compile::{CutReason, Fault, Flow, System};
 use beeline_pack::Setups;
 use beeline_source::Span;
 
-/// The first portion has at most so many. Most models have fewer: for them nothing is ever late.
-pub(crate) const FIRST: u64 = 1 << 14;
 /// All portions together are so many times as large as those before.
 pub(crate) const GROWTH: u64 = 4;
 /// Steps after the first valuation of the first portion; later ones get more.
@@ -51,7 +49,8 @@ impl Supply {
         // A reduction wants to know all of them before it begins.
         let most = match source.setups.len() as u64 {
             _ if source.reduction.is_some() => u64::MAX,
-            0 => FIRST,
+            // Most models have fewer: for them nothing is ever late.
+            0 => source.options.first.setups,
             count => count * (GROWTH - 1),
         };
         let patience = if source.reduction.is_some() { u64::MAX } else { self.patience };

@@ -167,6 +167,8 @@ pub(crate) struct Output {
     pub candidates: Vec<Candidate>,
     /// Ranks of states and how many steps they have, if the order asks.
     pub degrees: Vec<(u32, u32)>,
+    /// States that have more steps: rank, and steps that were taken.
+    pub broken: Vec<(u32, StateId, u64)>,
 }
 
 /// A state that may be the first of its kind.
@@ -194,6 +196,7 @@ impl Output {
         self.left_out += other.left_out;
         self.candidates.extend(other.candidates);
         self.degrees.extend(other.degrees);
+        self.broken.extend(other.broken);
         self.covered.resize(self.covered.len().max(other.covered.len()), 0);
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
@@ -218,19 +221,19 @@ pub(crate) struct Desk<'a> {
 
 /// A worker: its own scratch space and results.
 pub(crate) struct Worker<'a> {
-    reducer: Option<Box<dyn Reducer + 'a>>,
+    pub reducer: Option<Box<dyn Reducer + 'a>>,
     /// Candidates of this wave: the first of each kind is enough.
     pub waiting: FxHashSet<u128>,
     pub memory: Memory,
     /// The state that is visited, open so that its successors can be folded beside it.
-    view: View,
-    twins: Twins,
+    pub view: View,
+    pub twins: Twins,
     /// All but the first of each class of them.
     later: Vec<u32>,
     row: Vec<u32>,
     /// The parent that was looked at last, and its words: brothers follow one another.
     parent: (Option<StateId>, View),
-    target: Vec<u32>,
+    pub target: Vec<u32>,
     due: Vec<PredId>,
     /// Places in the list of tests.
     due_tests: Vec<usize>,
@@ -288,7 +291,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Finds elements that are interchangeable in a state.
-    fn find_twins(&mut self, shared: &Shared<'_>, row: &[u32]) {
+    pub fn find_twins(&mut self, shared: &Shared<'_>, row: &[u32]) {
         let Worker { reducer: Some(reducer), twins, later, memory, .. } = self else { return };
         let (setup, state) = shared.parts(row);
         twins.clear();
@@ -423,7 +426,8 @@ impl<'a> Worker<'a> {
         let shared = desk.shared;
         let (setup, state) = shared.parts(row);
         let suffix = &row[state.len()..];
-        let mut steps = 0u64;
+        let (mut steps, mut broken) = (0u64, false);
+        let room = shared.options.first.steps.max(1);
         let Worker { output, memory, target, view, reducer, waiting, twins, .. } = self;
         let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
         let mut spent = shared.options.clocks.then(|| std::mem::take(&mut output.operations));
@@ -449,6 +453,10 @@ impl<'a> Worker<'a> {
             Answer { stopped: shared.stopped(), ..Answer::default() }
         } else {
             let mut sink = |operation: usize, next: &[u32]| {
+                if steps == room {
+                    broken = true;
+                    return Flow::Enough;
+                }
                 steps += 1;
                 output.covered[operation] += 1;
                 let open = shared.tests.open_after(Some(operation), trusted);
@@ -502,21 +510,29 @@ impl<'a> Worker<'a> {
         }
         output.expanded += 1;
         output.guards += shared.system.operations().len() as u64;
-        for cut in &answer.cuts {
-            output.cuts.add(cut);
+        if broken {
+            // What was left out of its steps is told with the last of them.
+            output.broken.push((rank, id, steps));
+        } else {
+            answer.cuts.iter().for_each(|cut| output.cuts.add(cut));
         }
         let stuck = steps == 0 && answer.complete() && answer.faults.is_empty();
         if stuck && shared.options.checks.deadlock {
             output.findings.push((rank, id, FindingKind::Deadlock));
         }
-        // One of each kind is enough: a state can have thousands of failing parameters.
-        let mut told: Vec<FindingKind> = Vec::new();
-        for fault in answer.faults {
-            let kind = FindingKind::Operation(Box::new(fault));
-            if told.iter().all(|k| k.key() != kind.key()) {
-                told.push(kind.clone());
-                output.findings.push((rank, id, kind));
-            }
+        note_faults(output, rank, id, answer.faults);
+    }
+}
+
+/// Notes what goes wrong in a state. One of each kind is enough: a state can have thousands of failing
+/// parameters.
+pub(crate) fn note_faults(output: &mut Output, rank: u32, id: StateId, faults: Vec<Fault>) {
+    let mut told: Vec<FindingKind> = Vec::new();
+    for fault in faults {
+        let kind = FindingKind::Operation(Box::new(fault));
+        if told.iter().all(|k| k.key() != kind.key()) {
+            told.push(kind.clone());
+            output.findings.push((rank, id, kind));
         }
     }
 }

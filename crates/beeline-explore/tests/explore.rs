@@ -574,7 +574,9 @@ fn evaluations_keep_to_the_memory() {
         // What the process holds already counts; other tests run beside this one.
         let limit = beeline_explore::resident_bytes().unwrap_or(0) + (60 << 20);
         let limits = Limits { memory_bytes: Some(limit), ..Limits::default() };
-        let found = run(&system(text), &Options { limits, ..one_thread() });
+        let checks = Checks { deadlock: false, ..Checks::default() };
+        let spill = Spill { never: true, ..Spill::default() };
+        let found = run(&system(text), &Options { limits, checks, spill, ..one_thread() });
         assert!(found.cuts.has(CutReason::Memory), "{:?}", found.cuts.list());
         let peak = found.peak_memory_bytes.unwrap();
         assert!(peak < limit + (60 << 20), "{peak} {limit}");

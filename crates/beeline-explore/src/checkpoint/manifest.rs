@@ -35,6 +35,10 @@ pub(crate) struct Manifest {
     pub portions: u64,
     /// States that were visited.
     pub visited: u64,
+    /// States that have more steps.
+    pub late: Vec<u64>,
+    /// How often plans were looked at again, and when they could not be.
+    pub points: [u64; 2],
     pub seconds: f64,
 }
 
@@ -93,6 +97,8 @@ impl Manifest {
         line("findings", &self.findings);
         line("setups", &self.setups);
         line("portions", &[self.portions, self.visited]);
+        line("late", &self.late);
+        line("points", &self.points);
         for cut in self.cuts.list() {
             let reason = REASONS.iter().position(|r| *r == cut.reason).unwrap_or(0);
             let words = cut.words.replace('\\', "\\\\").replace('\n', "\\n");
@@ -143,6 +149,8 @@ impl Manifest {
                 ("frontier", _) => all.frontier = numbers,
                 ("findings", _) => all.findings = numbers,
                 ("setups", _) => all.setups = numbers,
+                ("late", _) => all.late = numbers,
+                ("points", &[looked, skipped]) => all.points = [looked, skipped],
                 ("portions", &[portions, visited]) => {
                     (all.portions, all.visited) = (portions, visited);
                 }

@@ -156,6 +156,10 @@ impl Breadth {
 }
 
 impl Frontier for Breadth {
+    fn begin_at(&mut self, depth: u32) {
+        self.depth = depth.wrapping_sub(1);
+    }
+
     fn add(&mut self, fresh: &Fresh<'_>) {
         self.next.add(fresh.states.clone());
     }

@@ -50,6 +50,11 @@ impl Search<'_> {
         if unfinished && self.place.setup < shared.setups.len() {
             self.note_initial();
         }
+        if unfinished && !self.late.is_empty() {
+            let reason = watch.reason().unwrap_or(CutReason::Interrupted);
+            let words = "not all steps of some states were found";
+            self.cuts.note(reason, Span::NONE, words, self.late.len() as u64);
+        }
         self.cuts.merge(self.supply.cuts(unfinished && shared.setups.is_open()));
         if shared.table.is_compact() {
             let odds = beeline_table::omission(shared.table.len() as u64);

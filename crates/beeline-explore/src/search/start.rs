@@ -6,19 +6,17 @@
 //! initial states of that valuation are found again and passed over.
 
 use super::Search;
+use super::late::KEPT;
 use crate::finding::{FindingKind, Path};
 use crate::frontier::weigh::Scales;
 use crate::frontier::{Breadth, Cohorts, Frontier};
 use crate::reduce::{Look, Reducer};
 use crate::supply::GROWTH;
-use crate::worker::initialisation;
+use crate::worker::{Shared, Worker, initialisation};
 use beeline_compile::{CutReason, Flow, Truth};
 use beeline_source::Span;
 use beeline_table::{Batch, View};
 use std::ops::Range;
-
-/// Initial states of the first portion.
-const FIRST: u64 = 1 << 18;
 
 /// How far initial states were taken, and how much that was.
 #[derive(Clone, Copy, Default)]
@@ -42,24 +40,40 @@ struct Desk<'a> {
     row: Vec<u32>,
     /// They are known already, and only counted.
     known: bool,
+    /// Those that have numbers.
+    fresh: Option<Range<u32>>,
     left: u64,
 }
 
 impl Search<'_> {
     /// Are there initial states that nobody has looked for?
-    pub fn has_more(&self) -> bool {
+    pub fn has_roots(&self) -> bool {
         let setups = self.shared.setups;
         setups.is_open() || self.place.setup < setups.len()
     }
 
-    /// Takes more initial states if it is time for that. They are a search of their own.
-    pub(super) fn draw(&mut self, cohorts: &mut Cohorts, scales: &mut Scales<'_>) {
+    /// Are there states that nobody has looked for, and that do not wait?
+    pub fn has_more(&self) -> bool {
+        self.has_roots() || !self.late.is_empty()
+    }
+
+    /// Takes more initial states, or steps of a state, if it is time for that. They are a search of
+    /// their own.
+    pub(super) fn draw(
+        &mut self,
+        cohorts: &mut Cohorts,
+        scales: &mut Scales<'_>,
+        worker: &mut Worker<'_>,
+    ) {
         while self.has_more() && !self.enough() {
-            if cohorts.len() > 0 && self.visited < GROWTH * self.place.taken {
-                return;
-            }
             // States that wait for their numbers must not be taken for these.
             if self.shared.table.waiting() > 0 {
+                return;
+            }
+            if self.go_on(cohorts, scales, worker) {
+                continue;
+            }
+            if !self.has_roots() || cohorts.len() > 0 && self.visited < GROWTH * self.place.taken {
                 return;
             }
             let fresh = self.portion(false);
@@ -93,7 +107,8 @@ impl Search<'_> {
             reducer: shared.reduction.map(|r| r.reducer()),
             row: Vec::new(),
             known,
-            left: (self.place.taken * (GROWTH - 1)).max(FIRST),
+            fresh: None,
+            left: (self.place.taken * (GROWTH - 1)).max(shared.options.first.initial),
         };
         if shared.setups.portion(self.place.portion).is_none() && shared.setups.is_open() {
             self.supply.more(shared.source());
@@ -108,13 +123,9 @@ impl Search<'_> {
         if known || shared.watch.reason() == Some(CutReason::Memory) {
             return 0..0;
         }
-        let fresh = shared.table.alone().settle(&mut desk.batch, None);
-        let Some(fresh) = fresh else {
-            shared.watch.halt(CutReason::Memory, shared.system);
-            return 0..0;
-        };
+        settle(shared, &mut desk.batch, &mut desk.fresh);
         if !shared.table.is_out() {
-            return fresh;
+            return desk.fresh.unwrap_or(0..0);
         }
         match shared.table.sift() {
             Ok(fresh) => fresh,
@@ -135,7 +146,7 @@ impl Search<'_> {
         }
         let open = shared.tests.open_after(None, true);
         let (mut seen, mut full) = (0u64, false);
-        let Desk { batch, view, memory, reducer, row, known, left } = desk;
+        let Desk { batch, view, memory, reducer, row, known, fresh: settled, left } = desk;
         let answer = shared.engine.initial(number, memory, &mut |state| {
             if shared.stopped() {
                 return Flow::Enough;
@@ -169,6 +180,11 @@ impl Search<'_> {
             let rank = number as u32;
             if fresh && !shared.table.offer_open(batch, view, row, rank, open) {
                 shared.watch.halt(CutReason::Memory, shared.system);
+            }
+            if batch.len() >= KEPT {
+                settle(shared, batch, settled);
+                // Who folds must fold as the table does now.
+                *view = shared.table.view();
             }
             // Each comes once, so all of them are new.
             let limit = shared.options.limits.states;
@@ -227,5 +243,13 @@ impl Search<'_> {
             let path = Path { constants: constants.to_vec(), ..Path::default() };
             self.keep(kind, Some(path));
         }
+    }
+}
+
+/// Gives numbers to initial states; nothing else is settled meanwhile, so they follow one another.
+fn settle(shared: &Shared<'_>, batch: &mut Batch, settled: &mut Option<Range<u32>>) {
+    match shared.table.alone().settle(batch, None) {
+        Some(new) => *settled = Some(settled.as_ref().map_or(new.start, |f| f.start)..new.end),
+        None => shared.watch.halt(CutReason::Memory, shared.system),
     }
 }
