@@ -1,5 +1,6 @@
 //! Limits on the command line: seconds, sizes, numbers of threads; Ctrl-C.
 
+use crate::status;
 use beeline::WorkLimits;
 use beeline::compile::CutReason;
 use beeline::explore::Cancel;
@@ -40,16 +41,22 @@ pub fn words(reason: CutReason) -> &'static str {
     }
 }
 
-/// Ctrl-C asks for an end, and at the second time ends the program.
+/// Ctrl-C (or a request of the system to end) asks for an end; the second one ends the program.
 pub fn listen(cancel: &Cancel) {
     let token = cancel.clone();
     // Without a handler Ctrl-C ends the program at once, which is no reason not to work.
     let _ = ctrlc::set_handler(move || {
         if token.is_cancelled() {
-            std::process::exit(130);
+            leave();
         }
         token.cancel();
     });
+}
+
+/// Ends the program as an interrupt does.
+fn leave() -> ! {
+    status::remove();
+    std::process::exit(130)
 }
 
 /// Seconds, with a fraction.

@@ -7,6 +7,7 @@ mod commands;
 mod context;
 mod exit;
 mod limits;
+mod status;
 mod stream;
 
 use std::process::ExitCode;

@@ -1,4 +1,7 @@
 //! Standard output and error, with the care that pipes need.
+//!
+//! The streams of the process are locked for the length of one write and no longer: other threads
+//! write to them as well (the line of progress), and whoever keeps a lock stops them for ever.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -18,12 +21,12 @@ const FLUSH_BYTES: usize = 64 << 10;
 impl Stream {
     /// Standard output.
     pub fn output() -> Stream {
-        Stream::new(Box::new(io::stdout().lock()))
+        Stream::new(Box::new(io::stdout()))
     }
 
     /// Standard error.
     pub fn error() -> Stream {
-        Stream::new(Box::new(io::stderr().lock()))
+        Stream::new(Box::new(io::stderr()))
     }
 
     fn new(sink: Box<dyn Write>) -> Stream {

@@ -3,6 +3,8 @@
 //! Control characters become their visible pictures (`␛`), everything else that would change how
 //! the rest of a line is shown becomes the replacement character.
 
+use unicode_width::UnicodeWidthChar;
+
 /// The visible stand-in of a character, if it may not be shown as it is.
 fn stand_in(c: char) -> Option<char> {
     match c {
@@ -36,6 +38,16 @@ pub fn visible_lines(text: &str) -> String {
     text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { visible_char(c) }).collect()
 }
 
+/// As much of a text, made visible, as fits into so many columns of a line.
+pub fn fit(text: &str, columns: usize) -> String {
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= columns
+    };
+    text.chars().map(visible_char).take_while(fits).collect()
+}
+
 /// JSON text with every dangerous character as `\uXXXX`.
 ///
 /// JSON's own escaping covers only the first 32. The others can stand inside strings alone, so
@@ -67,6 +79,14 @@ mod tests {
         assert_eq!(visible("a\u{1b}[31mb\u{9b}0m\u{202e}c\u{7f}"), "a␛[31mb\u{fffd}0m\u{fffd}c␡");
         assert_eq!(visible("Größe ∀"), "Größe ∀");
         assert_eq!(visible_lines("a\n\tb\r"), "a\n\tb␍");
+    }
+
+    #[test]
+    fn a_line_is_cut_by_columns_not_by_characters() {
+        assert_eq!(fit("漢字 and more", 6), "漢字 a");
+        assert_eq!(fit("漢字", 3), "漢");
+        assert_eq!(fit("a\u{1b}[2Jb", 3), "a␛[");
+        assert_eq!(fit("", 0), "");
     }
 
     #[test]

@@ -66,7 +66,7 @@ fn execute(arguments: &Arguments, context: &mut Context) -> Result<Exit, String>
     let suite = suite(arguments, path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut journal = journal::Journal::open(out, arguments.resume)?;
-    let runner = runner::Runner::new(&suite, folder)?;
+    let mut runner = runner::Runner::new(&suite, folder)?;
     let jobs = wanted(arguments, &suite);
     let mut runs = Vec::new();
     for (number, job) in jobs.iter().enumerate() {

@@ -4,6 +4,7 @@ use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits;
+use crate::status::Status;
 use beeline::compile::Policy;
 use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order, Proof};
 use beeline::model::{Formula, Loaded};
@@ -257,6 +258,9 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Ok(options) => options,
         Err(exit) => return exit,
     };
+    let cancel = Cancel::new();
+    let mut status = Status::new(!arguments.json, &cancel);
+    status.tell(progress::phase("reading the model"));
     let goal: Vec<&str> = arguments.goal.iter().map(String::as_str).collect();
     let mut loaded = beeline::open_formulas(&arguments.file, &load_options, &goal);
     let mut options = arguments.options();
@@ -281,11 +285,10 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
             identity: beeline::identity(&loaded.sources, &options, arguments.goal.as_deref()),
         });
     }
-    let cancel = Cancel::new();
     limits::listen(&cancel);
-    let progress = progress::Line::new(!arguments.json);
-    let checked = Checked::run(model, &options, &cancel, &|p| progress.show(&p));
-    progress.clear();
+    status.tell(progress::phase("preparing the model"));
+    let checked = Checked::run(model, &options, &cancel, &|p| status.tell(progress::figures(&p)));
+    status.end();
     let checked = match checked {
         Ok(checked) => checked,
         Err(error) => {

@@ -11,6 +11,8 @@ mod limits;
 mod regression;
 mod search;
 mod symmetry;
+#[cfg(unix)]
+mod terminal;
 
 use std::fs;
 use std::io::Write;

@@ -1,10 +1,11 @@
 //! One run: this program once more, as `beeline check --json`, in a process of its own.
 
 use crate::limits;
+use crate::status::{Status, part};
 use beeline::explore::Cancel;
 use beeline_bench::{Job, Outcome, Run, Suite, judge};
 use serde_json::Value;
-use std::io::{IsTerminal, Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -20,7 +21,7 @@ pub struct Runner<'a> {
     folder: &'a Path,
     program: PathBuf,
     cancel: Cancel,
-    terminal: bool,
+    status: Status,
 }
 
 impl<'a> Runner<'a> {
@@ -29,7 +30,8 @@ impl<'a> Runner<'a> {
         let program = std::env::current_exe().map_err(|e| e.to_string())?;
         let cancel = Cancel::new();
         limits::listen(&cancel);
-        Ok(Runner { suite, folder, program, cancel, terminal: std::io::stderr().is_terminal() })
+        let status = Status::new(true, &cancel);
+        Ok(Runner { suite, folder, program, cancel, status })
     }
 
     /// Did somebody ask for an end?
@@ -39,25 +41,18 @@ impl<'a> Runner<'a> {
 
     /// Shows how far it has come, where somebody sees it.
     pub fn progress(&self, done: usize, all: usize, job: &Job) {
-        if !self.terminal {
-            return;
-        }
-        let width = 24;
-        let full = width * done / all.max(1);
         let model = &self.suite.models[job.model].name;
         let configuration = &self.suite.configurations[job.configuration].name;
-        let (hashes, dots) = ("#".repeat(full), ".".repeat(width - full));
-        let words = format!("[{hashes}{dots}] {done}/{all}  {model}, {configuration}");
-        let words = beeline_report::escape::visible(&words);
-        let _ = write!(std::io::stderr(), "\r\u{1b}[K{words}");
-        let _ = std::io::stderr().flush();
+        self.status.tell(vec![
+            part(0, format!("{done}/{all}")),
+            part(2, model.clone()),
+            part(3, configuration.clone()),
+        ]);
     }
 
     /// Removes that line.
-    pub fn clear(&self) {
-        if self.terminal {
-            let _ = write!(std::io::stderr(), "\r\u{1b}[K");
-        }
+    pub fn clear(&mut self) {
+        self.status.end();
     }
 
     /// Makes a run.
