@@ -306,7 +306,10 @@ impl Search<'_> {
                     scales.take(&fresh, Some(&wave), &degrees, wanted);
                     cohorts.add(&scales.fresh(fresh));
                 }
-                let waiting = cohorts.len() + shared.table.waiting() + self.rest.states.len() + self.late.len();
+                let waiting = cohorts.len()
+                    + shared.table.waiting()
+                    + self.rest.states.len()
+                    + self.late.len();
                 shared.watch.frontier.store(waiting, Ordering::Relaxed);
                 shared.watch.states.store(shared.table.len(), Ordering::Relaxed);
                 self.stats.frontier = self.stats.frontier.max(waiting as u64);

@@ -8,7 +8,8 @@ use beeline::explore::{
 };
 use beeline::model::Model;
 use beeline::source::MemoryLoader;
-use beeline::{CheckOptions, Checked, Mode, Tier};
+use beeline::symmetry::Mode;
+use beeline::{CheckOptions, Checked, Tier};
 use std::time::Duration;
 
 fn model(clauses: &str) -> Model {
@@ -47,8 +48,7 @@ const SMALL: First = First { setups: 3, initial: 7, steps: 4 };
 
 fn options(order: &str, threads: usize, first: First) -> CheckOptions {
     let order = Order::by_name(order).unwrap();
-    let explore =
-        Options { all: true, stats: true, threads, order, first, ..Options::default() };
+    let explore = Options { all: true, stats: true, threads, order, first, ..Options::default() };
     CheckOptions { explore, ..CheckOptions::default() }
 }
 
@@ -152,8 +152,7 @@ fn states_on_disk_and_hashes_are_no_other_states() {
         for (after, threads) in [(1, 1), (40, 2), (700, 1)] {
             for order in ["bf", "auto"] {
                 let mut options = options(order, threads, SMALL);
-                options.explore.spill =
-                    Spill { after_states: Some(after), ..Spill::default() };
+                options.explore.spill = Spill { after_states: Some(after), ..Spill::default() };
                 let found = run(&model, &options);
                 assert_eq!(found.troubles, [""; 0]);
                 assert_eq!(lasting(&found), lasting(&known), "{after} {order}");
@@ -264,7 +263,8 @@ fn a_limit_before_the_end_is_a_cut() {
     let mut options = options("bf", 1, SMALL);
     options.explore.limits.states = Some(5000);
     let found = run(&model, &options);
-    let reasons: Vec<String> = found.cuts.list().iter().map(|c| format!("{:?}", c.reason)).collect();
+    let reasons: Vec<String> =
+        found.cuts.list().iter().map(|c| format!("{:?}", c.reason)).collect();
     assert_eq!(reasons, ["Constants", "States"]);
     assert!(!found.is_complete() && found.counts.constants > 100);
 }

@@ -8,8 +8,8 @@
 use super::Search;
 use crate::frontier::Cohorts;
 use crate::frontier::weigh::Scales;
-use crate::supply::GROWTH;
 use crate::reduce::Look;
+use crate::supply::GROWTH;
 use crate::worker::{Shared, Worker, note_faults};
 use beeline_compile::{CutReason, Flow};
 use beeline_table::{Batch, StateId, View};
@@ -32,11 +32,7 @@ pub(crate) struct Late {
 
 impl Search<'_> {
     /// Notes states that have more steps: rank, state and number of the steps that were taken.
-    pub fn note_late(
-        &mut self,
-        mut broken: Vec<(u32, StateId, u64)>,
-        depth: impl Fn(u32) -> u32,
-    ) {
+    pub fn note_late(&mut self, mut broken: Vec<(u32, StateId, u64)>, depth: impl Fn(u32) -> u32) {
         broken.sort_unstable();
         for (rank, id, skipped) in broken {
             let due = self.visited + GROWTH * skipped;
