@@ -15,6 +15,7 @@ mod describe;
 mod parts;
 mod replay;
 mod trace;
+mod unchecked;
 mod verdict;
 
 pub use confirm::{judge_settings, judge_trace};

@@ -45,7 +45,7 @@ pub(crate) struct Manifest {
 const FIRST: &str = "beeline checkpoint 4";
 
 /// All reasons; a checkpoint names them by place, so new ones go to the end.
-const REASONS: [CutReason; 20] = [
+const REASONS: [CutReason; 21] = [
     CutReason::Solutions,
     CutReason::Constants,
     CutReason::InitialStates,
@@ -66,6 +66,7 @@ const REASONS: [CutReason; 20] = [
     CutReason::WorkerLost,
     CutReason::Resumed,
     CutReason::Interrupted,
+    CutReason::NotChecked,
 ];
 
 fn hash(text: &str) -> u64 {

@@ -184,7 +184,7 @@ impl Worker<'_> {
                     match reducer.look(setup, &mut target[..next.len()]) {
                         Look::Insert => true,
                         Look::Known => false,
-                        Look::Candidate { key, .. } => {
+                        Look::Candidate { key } => {
                             reduction.admit(key, setup, &target[..next.len()])
                         }
                     }

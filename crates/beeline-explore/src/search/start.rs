@@ -170,7 +170,7 @@ impl Search<'_> {
                 (Some(reducer), Some(reduction)) => match reducer.look(number, row) {
                     Look::Insert => true,
                     Look::Known => false,
-                    Look::Candidate { key, .. } => reduction.admit(key, number, row),
+                    Look::Candidate { key } => reduction.admit(key, number, row),
                 },
                 _ => true,
             };
