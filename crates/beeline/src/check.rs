@@ -16,7 +16,8 @@ use beeline_source::{SourceMap, Span};
 use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// What a user may say about the scope, over what the model says itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -232,7 +233,7 @@ impl Checked {
             return Err(CheckError::Option(words));
         }
         if !exploration.minimal {
-            shorten_all(&system, &mut exploration, cancel);
+            shorten_all(&system, &mut exploration, &explore_options, cancel);
         }
         let stop = Arc::default();
         let (outcome, _) = judge_limits(&explore_options, exploration.elapsed).watch(&stop, || {
@@ -252,28 +253,40 @@ fn own_proofs(model: &Model) -> Vec<Preserved> {
     })
 }
 
-/// Cuts traces down, with as much work as the search has done, but not more than a person waits for.
-fn shorten_all(system: &System, exploration: &mut Exploration, cancel: &Cancel) {
+/// Cuts traces down, with as much work as the search has done, but not more than a person waits for,
+/// and hardly any after the limit of time.
+fn shorten_all(system: &System, exploration: &mut Exploration, options: &Options, cancel: &Cancel) {
+    const LEAST: Duration = Duration::from_millis(200);
     let states = usize::try_from(exploration.counts.nodes).unwrap_or(usize::MAX);
     let effort = Effort { window: 2_000, total: states.clamp(1_000, 30_000) };
-    let (begin, limit) = (Instant::now(), exploration.elapsed.max(Duration::from_secs(2)));
-    for finding in &mut exploration.findings {
-        let stop = || cancel.is_cancelled() || begin.elapsed() > limit;
-        finding.path = crate::on_large_stack(|| shorten(system, &finding.path, effort, &stop));
-    }
+    let worth = exploration.elapsed.max(Duration::from_secs(2));
+    let left = options.limits.time.map(|time| time.saturating_sub(exploration.elapsed).max(LEAST));
+    let limits = WorkLimits {
+        time: Some(left.map_or(worth, |left| left.min(worth))),
+        memory_bytes: options.limits.memory_bytes,
+        cancel: cancel.clone(),
+    };
+    // One evaluation may take longer than all that: it is the system that is interrupted.
+    let interrupt = system.interrupt().clone();
+    limits.watch(&interrupt, || {
+        for finding in &mut exploration.findings {
+            let stop = || interrupt.load(Ordering::Relaxed);
+            finding.path = crate::on_large_stack(|| shorten(system, &finding.path, effort, &stop));
+        }
+    });
 }
 
 /// What the judge may take after an exploration: what is left of its time, some time even where
 /// nothing is left, and a tenth of the memory beyond its limit. Who cancels an exploration still wants
 /// to see what it found.
 fn judge_limits(options: &Options, elapsed: Duration) -> WorkLimits {
-    const LEAST: Duration = Duration::from_secs(2);
+    const LEAST: Duration = Duration::from_millis(800);
     const ALWAYS: Duration = Duration::from_secs(10);
     const MOST: Duration = Duration::from_secs(20);
     let limits = &options.limits;
     let time = limits.time.map_or(MOST, |time| {
         let left = time.saturating_sub(elapsed).min(MOST);
-        left.max(time.clamp(LEAST, ALWAYS))
+        left.max((time / 10).clamp(LEAST, ALWAYS))
     });
     WorkLimits {
         time: Some(time),
