@@ -2,7 +2,7 @@
 
 use crate::answer::{CutReason, FaultKind, Stop};
 use crate::arith;
-use crate::closure::{Code, Shape, capture, tuple};
+use crate::closure::{Code, Shape, capture, capture_normal, tuple};
 use crate::context::Cx;
 use crate::fold::fold;
 use crate::frame::{E, Frame};
@@ -474,12 +474,14 @@ impl Cx<'_> {
                     }
                 }
                 if !try_first && doubt.is_none() {
-                    return Ok(capture(f, place));
+                    let closure =
+                        if recursive { capture(f, place) } else { capture_normal(f, place) };
+                    return Ok(closure);
                 }
                 if let Some(known) = f.memo.query(number, &reads, &f.slots) {
                     return Ok(Val::from_raw(known));
                 }
-                let closure = capture(f, place);
+                let closure = capture_normal(f, place);
                 let code = &rt.codes[place];
                 let steps = f.steps;
                 f.steps = steps.min(ATTEMPT);

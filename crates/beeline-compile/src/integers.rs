@@ -1,7 +1,7 @@
 //! Sets of integers as intervals, perhaps without an end: what can be said of infinite ones.
 //!
-//! `NATURAL - {0}`, `{x | x >= 10}` and their like are answered exactly here. What is not a union
-//! of a few intervals is left to others.
+//! `NATURAL - {0}`, `{x | x >= 10}` and their like are answered exactly here, and have one form each,
+//! however they were written. What is not a union of a few intervals is left to others.
 
 use crate::answer::Stop;
 use crate::closure::enter;
@@ -9,9 +9,9 @@ use crate::context::Cx;
 use crate::frame::{E, Frame};
 use crate::names::Names;
 use crate::normal;
-use crate::symbolic::{CLOSURE, DIFF, INTEGER, INTER, NATURAL, NATURAL1, UNION, split};
+use crate::symbolic::{CLOSURE, DIFF, INTEGER, INTER, NATURAL, NATURAL1, SPANS, UNION, split};
 use beeline_model::{Binder, CompareOp, Expr, ExprKind, PredKind, TypeTable};
-use beeline_value::{Elems, Val};
+use beeline_value::{Elems, Store, Val};
 
 /// More intervals are not looked at.
 const MAX_SPANS: usize = 10_000;
@@ -127,6 +127,64 @@ impl Spans {
     }
 }
 
+impl Spans {
+    /// The one value that stands for this set.
+    pub fn value(&self, f: &Frame<'_>) -> Val {
+        if let Some(listed) = self.listed(f) {
+            return listed;
+        }
+        let store = f.store;
+        let kind = match self.0.as_slice() {
+            [(LOW, HIGH)] => INTEGER,
+            [(0, HIGH)] => NATURAL,
+            [(1, HIGH)] => NATURAL1,
+            _ => SPANS,
+        };
+        let end = |n: i64| if n == LOW || n == HIGH { Val::UNSET } else { store.int(n) };
+        let ends = self.0.iter().flat_map(|(lo, hi)| [end(*lo), end(*hi)]);
+        store.symbolic(kind, if kind == SPANS { ends.collect() } else { Vec::new() })
+    }
+
+    /// How many elements it has.
+    pub fn size(&self) -> f64 {
+        match self.is_finite() {
+            true => self.0.iter().map(|(lo, hi)| *hi as f64 - *lo as f64 + 1.0).sum(),
+            false => f64::INFINITY,
+        }
+    }
+
+    /// The same, exactly.
+    pub fn exact_size(&self) -> Option<num_bigint::BigInt> {
+        let length = |span: &(i64, i64)| num_bigint::BigInt::from(span.1) - span.0 + 1;
+        self.is_finite().then(|| self.0.iter().map(length).sum())
+    }
+
+    /// Its intervals; one without an end goes as far as `least` or `most`, or has one element.
+    pub fn tried(&self, least: i64, most: i64) -> impl Iterator<Item = (i64, i64)> {
+        self.0.iter().map(move |(lo, hi)| match (*lo == LOW, *hi == HIGH) {
+            (true, true) => (least, most),
+            (true, false) => (least.min(*hi), *hi),
+            (false, true) => (*lo, most.max(*lo)),
+            (false, false) => (*lo, *hi),
+        })
+    }
+
+    /// The set of a symbolic value that consists of intervals.
+    pub fn of_ends(store: &Store, ends: &[Val]) -> Spans {
+        let end = |v: Val, open: i64| if v == Val::UNSET { Some(open) } else { store.as_i64(v) };
+        let span = |pair: &[Val]| Some((end(pair[0], LOW)?, end(pair[1], HIGH)?));
+        Spans(ends.chunks_exact(2).filter_map(span).collect())
+    }
+}
+
+/// Is an integer in one of these intervals?
+pub(crate) fn within(store: &Store, ends: &[Val], value: Val) -> bool {
+    ends.chunks_exact(2).any(|span| {
+        (span[0] == Val::UNSET || store.cmp(span[0], value).is_le())
+            && (span[1] == Val::UNSET || store.cmp(value, span[1]).is_le())
+    })
+}
+
 impl Cx<'_> {
     /// What a comprehension demands of an integer, if only bounds and sets it is in.
     pub fn demands(&mut self, b: &Binder) -> Option<Vec<Demand>> {
@@ -181,6 +239,7 @@ pub(crate) fn spans(f: &mut Frame<'_>, set: Val) -> Result<Option<Spans>, Stop> 
         INTEGER => Some(Spans::whole()),
         NATURAL => Some(Spans::between(0, HIGH)),
         NATURAL1 => Some(Spans::between(1, HIGH)),
+        SPANS => Some(Spans::of_ends(store, args)),
         UNION | INTER | DIFF => {
             let (Some(a), Some(b)) = (spans(f, args[0])?, spans(f, args[1])?) else {
                 return Ok(None);
@@ -200,10 +259,11 @@ fn combined(kind: u32, a: &Spans, b: &Spans) -> Spans {
     }
 }
 
-/// `a \/ b`, `a /\ b` or `a - b` where intervals tell, and the result can be listed.
+/// `a \/ b`, `a /\ b` or `a - b` where intervals tell.
 pub(crate) fn combine(f: &mut Frame<'_>, kind: u32, a: Val, b: Val) -> Result<Option<Val>, Stop> {
     let (Some(a), Some(b)) = (spans(f, a)?, spans(f, b)?) else { return Ok(None) };
-    Ok(combined(kind, &a, &b).listed(f))
+    let both = combined(kind, &a, &b);
+    Ok((both.0.len() <= MAX_SPANS).then(|| both.value(f)))
 }
 
 fn listed_spans(f: &Frame<'_>, elems: Elems<'_>) -> Option<Spans> {

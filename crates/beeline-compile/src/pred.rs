@@ -550,8 +550,8 @@ fn partition<'s>(f: &mut Frame<'s>, whole: &E, parts: &[E], span: Span) -> Resul
     for part in parts {
         let value = part(f)?;
         let part = symbolic::list(f, value, span)?;
-        total = total.saturating_add(f.store.card(part).unwrap_or(0));
+        total = total.saturating_add(symbolic::elements(f, part, span)?.len());
         union = crate::operators::binary(f, BinaryOp::Union, union, part, span)?;
     }
-    Ok(f.store.card(union) == Some(total) && equal(f, whole, union, span)?)
+    Ok(symbolic::elements(f, union, span)?.len() == total && equal(f, whole, union, span)?)
 }
