@@ -8,7 +8,7 @@ use crate::optimum::Aim;
 use crate::query::Query;
 use crate::same::distinct;
 use crate::symbolic::{CLOSURE, tag};
-use beeline_model::BinaryOp;
+use beeline_model::{BinaryOp, TypeId};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 
@@ -23,6 +23,8 @@ pub(crate) struct Code {
     pub bound: Vec<usize>,
     /// Slots of its own names.
     pub params: Vec<usize>,
+    /// Their types.
+    pub types: Vec<TypeId>,
     /// All conditions, with the names bound.
     pub test: P,
     pub shape: Shape,

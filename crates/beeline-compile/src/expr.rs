@@ -12,7 +12,7 @@ use crate::query::Query;
 use crate::symbolic::{self, settle, tag};
 use beeline_model::{
     BasicFunction, BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId,
-    Model, PredKind, Type, UnaryOp,
+    Model, PredKind, Type, TypeId, UnaryOp,
 };
 use beeline_source::Span;
 use beeline_value::{ATOM_INDEX_LIMIT, Val};
@@ -597,10 +597,26 @@ impl Cx<'_> {
             }
         };
         let whole = Expr { kind: whole, ty: beeline_model::TypeTable::BOOL, span };
-        let text = self.model.show_expr(&whole).into();
-        self.codes[place] =
-            Some(Code { free, bound, params, test, shape, domain, demands, all, last, span, text });
-        place
+        let text: Box<str> = self.model.show_expr(&whole).into();
+        let types: Vec<TypeId> = b.locals.iter().map(|l| self.model.local(*l).ty).collect();
+        // The same text about the same names is the same set, wherever it stands.
+        let same = |code: &Code| code.text == text && code.free == free && code.types == types;
+        let known = self.codes[..place].iter().position(|code| code.as_ref().is_some_and(same));
+        self.codes[place] = Some(Code {
+            free,
+            bound,
+            params,
+            types,
+            test,
+            shape,
+            domain,
+            demands,
+            all,
+            last,
+            span,
+            text,
+        });
+        known.unwrap_or(place)
     }
 
     fn quantified(&mut self, q: ExprQuantifier, b: &Binder, value: &Expr, span: Span) -> E {

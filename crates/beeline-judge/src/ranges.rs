@@ -154,7 +154,7 @@ impl Judge<'_> {
                         if self.model.local(*local).ty == TypeTable::INTEGER =>
                     {
                         let scene = self.closure_scene(closure);
-                        self.solutions(&closure.body.binder.predicate, *local, &scene)?
+                        self.numbers_of(&closure.body.binder.predicate, *local, &scene)?
                     }
                     _ => None,
                 }
@@ -191,7 +191,7 @@ impl Judge<'_> {
     }
 
     /// The numbers of which a predicate is true, if it only bounds them.
-    fn solutions(&self, pred: &Pred, local: LocalId, scene: &Scene) -> Eval<Option<Ranges>> {
+    fn numbers_of(&self, pred: &Pred, local: LocalId, scene: &Scene) -> Eval<Option<Ranges>> {
         self.deeper(|| match &pred.kind {
             PredKind::Bool(truth) => Ok(Some(if *truth { Ranges::all() } else { Ranges::none() })),
             PredKind::And(parts) => {
@@ -201,7 +201,7 @@ impl Judge<'_> {
                 self.combined(parts, local, scene, Ranges::none(), |a, b| a.union(b))
             }
             PredKind::Not(inner) => {
-                Ok(self.solutions(inner, local, scene)?.map(|r| r.complement()))
+                Ok(self.numbers_of(inner, local, scene)?.map(|r| r.complement()))
             }
             PredKind::Compare(op, a, b) => self.comparison(*op, a, b, local, scene),
             _ => Ok(None),
@@ -218,7 +218,7 @@ impl Judge<'_> {
     ) -> Eval<Option<Ranges>> {
         let mut all = start;
         for part in parts {
-            let Some(next) = self.solutions(part, local, scene)? else { return Ok(None) };
+            let Some(next) = self.numbers_of(part, local, scene)? else { return Ok(None) };
             all = combine(all, next);
             if all.0.len() > MOST {
                 return Ok(None);
