@@ -31,7 +31,7 @@ pub(crate) struct Code {
     /// What the names range over, where the condition says `x : S` of each and nothing else.
     pub domain: Option<Vec<E>>,
     /// Where it is a set of integers and says no more than that they are in intervals: those.
-    pub demands: Option<Vec<Demand>>,
+    pub demands: Option<Demand>,
     /// Enumerates the names.
     pub all: Query,
     /// Finds the last name from the others: a relation applied.

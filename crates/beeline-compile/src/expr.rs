@@ -482,6 +482,16 @@ impl Cx<'_> {
                     return Ok(Val::from_raw(known));
                 }
                 let closure = capture_normal(f, place);
+                if f.store
+                    .as_symbolic(closure)
+                    .is_none_or(|(t, _)| symbolic::split(t).0 != symbolic::CLOSURE)
+                    && doubt.is_none()
+                {
+                    // It is known what it is: listed if it is small, as if it were written so.
+                    let set = settle(f, closure, span)?;
+                    f.memo.put_query(number, &reads, &f.slots, set.raw());
+                    return Ok(set);
+                }
                 let code = &rt.codes[place];
                 let steps = f.steps;
                 f.steps = steps.min(ATTEMPT);
@@ -641,8 +651,8 @@ impl Cx<'_> {
     }
 }
 
-/// The sets that the names of a binder range over, if its condition says `x : S` of each of them,
-/// in any order, and nothing else.
+/// The sets that the names of a binder range over, if its condition says `x : S` or `x <: S` of each
+/// of them, in any order, and nothing else.
 fn plain_domain(model: &Model, b: &Binder) -> Option<Vec<Expr>> {
     let mut parts = Vec::new();
     crate::normal::split(&b.predicate, &mut parts);
@@ -651,11 +661,19 @@ fn plain_domain(model: &Model, b: &Binder) -> Option<Vec<Expr>> {
     }
     let set_of = |local: &LocalId| {
         parts.iter().find_map(|part| match &part.kind {
-            PredKind::Compare(CompareOp::Member, name, set)
+            PredKind::Compare(op @ (CompareOp::Member | CompareOp::Subset), name, set)
                 if matches!(name.kind, ExprKind::Local(l) if l == *local)
                     && b.locals.iter().all(|l| !Names::of_expr(model, set).locals.contains(l)) =>
             {
-                Some((**set).clone())
+                // Of the type only that it is one of sets is asked.
+                Some(match op {
+                    CompareOp::Member => (**set).clone(),
+                    _ => Expr {
+                        kind: ExprKind::Unary(UnaryOp::Power, set.clone()),
+                        ty: set.ty,
+                        span: set.span,
+                    },
+                })
             }
             _ => None,
         })

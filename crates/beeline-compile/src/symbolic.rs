@@ -217,7 +217,8 @@ pub(crate) fn size(f: &Frame<'_>, set: Val) -> Option<f64> {
         SPACE1 => spaces::size1(extra, size(f, args[0])?),
         SPACE2 => spaces::size2(extra, size(f, args[0])?, size(f, args[1])?),
         RECORDS => args.iter().try_fold(1.0, |n, a| Some(product(n, size(f, *a)?))),
-        FUNCTION => Some(f64::INFINITY),
+        // Successors and predecessors; projections are as many as their types have values.
+        FUNCTION => (extra <= 1).then_some(f64::INFINITY),
         IDENTITY | INVERSE => size(f, args[0]),
         PROJECTION => Some(product(size(f, args[0])?, size(f, args[1])?)),
         UNION => Some(size(f, args[0])? + size(f, args[1])?),
