@@ -171,7 +171,12 @@ fn function(name: &str) -> Option<Function> {
         "SORT" => |f, a, _, span| {
             let elems = elements(f, a[0], span)?;
             f.pay(elems.len() as u64, span)?;
-            Ok(f.store.sequence(f.store.list(elems)))
+            let values = f.store.list(elems);
+            if values.iter().any(|v| v.is_opaque()) {
+                // They have no order that does not depend on how they are written.
+                return Err(crate::same::undecided(span));
+            }
+            Ok(f.store.sequence(values))
         },
         "SQUASH" => |f, a, _, span| {
             let r = crate::symbolic::list(f, a[0], span)?;

@@ -47,7 +47,7 @@ impl<'s> Tracer<'s> {
     pub fn trace(&mut self, judge: &Judge<'_>, path: &Path) -> Result<Trace, String> {
         self.values.begin();
         let setup = self.setup(judge, &path.constants)?;
-        let initial = path.initial.as_deref().map(|words| self.state(&setup, words)).transpose()?;
+        let initial = path.initial.as_deref().map(|words| self.state(&setup, words));
         let mut steps = Vec::with_capacity(path.steps.len());
         for step in &path.steps {
             let operation = self.system.operations()[step.operation].id;
@@ -55,7 +55,7 @@ impl<'s> Tracer<'s> {
                 .all(&step.arguments)
                 .ok_or_else(|| "the value of a parameter is not listed".to_owned())?;
             let results = self.all(&step.results);
-            let state = self.state(&setup, &step.target)?;
+            let state = self.state(&setup, &step.target);
             steps.push(TraceStep { operation, arguments, results, state });
         }
         Ok(Trace { setup, initial, steps })
@@ -78,16 +78,13 @@ impl<'s> Tracer<'s> {
         Ok(setup)
     }
 
-    fn state(&mut self, setup: &State, words: &[u32]) -> Result<State, String> {
+    /// What is not listed the judge has to find by itself.
+    fn state(&mut self, setup: &State, words: &[u32]) -> State {
         let mut state = setup.clone();
         for (number, (slot, word)) in self.system.variables().iter().zip(words).enumerate() {
-            let value = self
-                .values
-                .variable(number, *word)
-                .ok_or_else(|| format!("the value of {} is not listed", slot.name))?;
-            state.set_variable(slot.id, Some(value));
+            state.set_variable(slot.id, self.values.variable(number, *word));
         }
-        Ok(state)
+        state
     }
 
     fn all(&mut self, words: &[u32]) -> Option<Vec<Value>> {

@@ -11,6 +11,7 @@ mod limits;
 mod orbits;
 mod regression;
 mod search;
+mod symbolic;
 mod symmetry;
 #[cfg(unix)]
 mod terminal;

@@ -64,6 +64,12 @@ impl Search<'_> {
             );
             self.cuts.note(CutReason::HashCompaction, Span::NONE, &words, 1);
         }
+        if self.cuts.is_empty()
+            && watch.reason().is_none()
+            && let Some(cut) = shared.system.doubtful_states()
+        {
+            self.cuts.add(&cut);
+        }
         if let Some(reason) = watch.reason() {
             // Evaluations that were broken off say so, but not why.
             self.cuts.forget(CutReason::Interrupted);
