@@ -208,6 +208,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
             next_query: AtomicU32::new(cx.next_query),
             opaque: Mutex::default(),
             interrupt: Arc::default(),
+            memory: u64::MAX.into(),
         },
     }
 }

@@ -12,7 +12,7 @@ use beeline_source::Span;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A compiled expression.
@@ -46,6 +46,8 @@ pub(crate) struct Runtime {
     pub opaque: Mutex<BTreeSet<(u32, u32)>>,
     /// Somebody wants every evaluation to end soon.
     pub interrupt: Arc<AtomicBool>,
+    /// Bytes that the process may hold; who takes much at once asks first.
+    pub memory: AtomicU64,
 }
 
 /// A free type at run time.
