@@ -32,7 +32,7 @@ mod stats;
 mod watch;
 mod worker;
 
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, Digest, Refusal};
 pub use cuts::{CutNote, Cuts};
 pub use exploration::{Counts, Exploration};
 pub use finding::{Finding, FindingKind, Path, PathStep};

@@ -5,10 +5,12 @@
 mod analyse;
 mod bench;
 mod check;
+mod escape;
 mod feature;
 mod hostile;
 mod limits;
 mod regression;
+mod resume;
 mod search;
 mod symmetry;
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! The report for programs. Field names and their order are a contract; new fields come last.
 
+use super::NoCheck;
 use super::{CheckReport, reason_word};
 use crate::JsonReport;
 use beeline_compile::Settings;
@@ -183,9 +184,10 @@ pub struct JsonCounts {
 }
 
 impl JsonCheck {
-    /// A model that could not be loaded or compiled.
-    pub fn model_error(
+    /// There was no exploration.
+    pub fn not_checked(
         file: &str,
+        why: NoCheck,
         message: String,
         settings: &Settings,
         load: Option<JsonReport>,
@@ -193,7 +195,7 @@ impl JsonCheck {
         JsonCheck {
             schema: 1,
             model: file.to_owned(),
-            verdict: "model_error",
+            verdict: why.word(),
             complete: false,
             cuts: Vec::new(),
             // What is known of the scope without the model.
