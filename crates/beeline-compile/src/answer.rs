@@ -46,6 +46,8 @@ pub enum CutReason {
     Resumed,
     /// The user stopped it.
     Interrupted,
+    /// Something that the model claims and nobody looks at.
+    NotChecked,
 }
 
 /// Something that was left out, and where.

@@ -16,11 +16,24 @@ pub struct Checks {
     pub deadlock: bool,
     /// Assertions, static and dynamic.
     pub assertions: bool,
+    /// `ASSERT_LTL` and `ASSERT_CTL`.
+    pub temporal: bool,
+    /// The goal of the model itself.
+    pub goal: bool,
+    /// That a refinement of classical B refines: gluing conjuncts, and what its operations do.
+    pub refinement: bool,
 }
 
 impl Default for Checks {
     fn default() -> Checks {
-        Checks { invariants: true, deadlock: true, assertions: true }
+        Checks {
+            invariants: true,
+            deadlock: true,
+            assertions: true,
+            temporal: true,
+            goal: true,
+            refinement: true,
+        }
     }
 }
 

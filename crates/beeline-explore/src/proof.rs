@@ -26,6 +26,8 @@ pub enum Proof {
     /// What is known to hold is not evaluated.
     #[default]
     On,
+    /// The same, and what somebody only says to be proved is believed.
+    Trust,
     /// Everything is evaluated, and what turns out to be false though it was known to hold is told.
     Audit,
 }
@@ -35,6 +37,7 @@ impl Proof {
     pub fn by_name(name: &str) -> Option<Proof> {
         match name {
             "on" => Some(Proof::On),
+            "trust" => Some(Proof::Trust),
             "off" => Some(Proof::Off),
             "audit" => Some(Proof::Audit),
             _ => None,

@@ -34,7 +34,7 @@ impl Search<'_> {
         let shared = self.shared;
         let count = shared.table.len() as u32;
         let proved = shared.tests.proved();
-        let useless = shared.options.proof != Proof::On
+        let useless = !matches!(shared.options.proof, Proof::On | Proof::Trust)
             || proved.is_empty()
             || shared.table.is_compact()
             || shared.table.is_out()

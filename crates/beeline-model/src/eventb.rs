@@ -126,7 +126,7 @@ fn build_chain(
         return None;
     }
     crate::sizes::narrow(&mut model);
-    model.proofs = proofs::preserved(chain, project, model.concrete());
+    model.claims = proofs::preserved(chain, project, model.concrete());
     Some((model, formulas))
 }
 
@@ -146,6 +146,7 @@ fn empty_model(chain: &Chain<'_>) -> Model {
         levels: Vec::new(),
         special: Special::default(),
         proofs: Vec::new(),
+        claims: Vec::new(),
     }
 }
 

@@ -40,8 +40,11 @@ pub struct Model {
     pub levels: Vec<Level>,
     /// Definitions with a meaning to a checker.
     pub special: Special,
-    /// What was proved elsewhere, about the most concrete level.
+    /// What was proved elsewhere, about the most concrete level: the obligation that was proved is
+    /// the one that the model has.
     pub proofs: Vec<Preserved>,
+    /// What is only said to be proved: it is not known what the obligation was.
+    pub claims: Vec<Preserved>,
 }
 
 /// An operation that was proved to preserve a conjunct of the invariant: it leads from a state that
@@ -346,6 +349,8 @@ pub struct Special {
     pub ltl: Vec<TemporalText>,
     /// `ASSERT_CTL…`
     pub ctl: Vec<TemporalText>,
+    /// Goals and temporal formulas that cannot be used as they are written: name and place.
+    pub ignored: Vec<(Name, Span)>,
     /// `SET_PREF_X`: name and value.
     pub preferences: Vec<Preference>,
     /// `FORCE_SYMMETRY_S`

@@ -61,6 +61,7 @@ fn guarded<'a, T: crate::elaborate::Finish>(
     let at = first.primary.span;
     let name = &definition.name.name;
     let message = format!("definition `{name}` is ignored: {why}");
+    claim_lost(e, definition);
     e.out.push(
         Diagnostic::new(Code::BAD_SPECIAL_DEFINITION, at, message)
             .also(definition.name.span, "this definition has a meaning of its own"),
@@ -68,7 +69,16 @@ fn guarded<'a, T: crate::elaborate::Finish>(
     None
 }
 
+/// A definition that claims something is not forgotten with its formula.
+fn claim_lost(e: &mut Elaborator<'_>, definition: &Definition) {
+    let name = &definition.name.name;
+    if name == "GOAL" || name.starts_with("ASSERT_") {
+        e.model.special.ignored.push((name.clone(), definition.name.span));
+    }
+}
+
 fn unusable(e: &mut Elaborator<'_>, definition: &Definition, why: &str) {
+    claim_lost(e, definition);
     let message = format!("definition `{}` is ignored: {why}", definition.name.name);
     e.out.push(Diagnostic::new(Code::BAD_SPECIAL_DEFINITION, definition.name.span, message));
 }

@@ -11,7 +11,7 @@ pub use stats::JsonStats;
 pub use text::{finding_text, trace_text};
 
 use beeline_compile::{Check, CutReason, System};
-use beeline_explore::{Checks, Contradiction};
+use beeline_explore::{Checks, Contradiction, Proof};
 use beeline_model::Model;
 use beeline_source::SourceMap;
 use beeline_symmetry::{Reduced, StateOf};
@@ -57,7 +57,7 @@ pub struct CheckReport<'a> {
 }
 
 impl CheckReport<'_> {
-    /// The checks that were left out.
+    /// The checks that the user left out.
     pub(crate) fn left_out(&self) -> Vec<&'static str> {
         let mut all = Vec::new();
         if !self.checks.invariants {
@@ -69,18 +69,30 @@ impl CheckReport<'_> {
         if !self.checks.assertions {
             all.push("assertions");
         }
-        let level = self.model.concrete();
-        if level.invariants.iter().any(|i| i.gluing) {
-            all.push("gluing invariants");
+        let special = &self.model.special;
+        let temporal = special.ltl.iter().chain(&special.ctl).next().is_some();
+        if temporal && !self.checks.temporal {
+            all.push("temporal formulas");
         }
-        let lost = |id| !self.model.operation(id).lost_preconditions.is_empty();
-        if level.operations.iter().any(|id| lost(*id)) {
-            all.push("abstract preconditions");
+        if (!self.checks.refinement && self.model.levels.len() > 1) || self.alone() {
+            all.push("refinement");
         }
         if self.goal_left_out {
             all.push("goal");
         }
         all
+    }
+
+    /// Was one machine of an Event-B chain asked for, without what it owes its abstraction?
+    fn alone(&self) -> bool {
+        let level = self.model.concrete();
+        self.model.levels.len() == 1 && level.invariants.iter().any(|i| i.gluing)
+    }
+
+    /// How many proofs were believed of which nobody knows what was proved.
+    pub(crate) fn believed(&self) -> usize {
+        let trusted = self.outcome.exploration.proof == Proof::Trust;
+        if trusted { self.model.claims.len() } else { 0 }
     }
 
     /// The conjunct that a contradiction is about.
@@ -139,5 +151,6 @@ pub(crate) fn reason_word(reason: CutReason) -> &'static str {
         CutReason::WorkerLost => "worker_lost",
         CutReason::Resumed => "resumed",
         CutReason::Interrupted => "interrupted",
+        CutReason::NotChecked => "not_checked",
     }
 }

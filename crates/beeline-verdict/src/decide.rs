@@ -7,7 +7,7 @@ use crate::parts::{Part, parts};
 use crate::trace::Trace;
 use crate::verdict::{Confirmed, Verdict};
 use beeline_compile::{CutReason, System};
-use beeline_explore::{CutNote, Exploration, Finding, FindingKind, Path};
+use beeline_explore::{Checks, CutNote, Exploration, Finding, FindingKind, Path};
 use beeline_judge::{Judge, Scene, Settings};
 use beeline_model::{Model, Pred};
 use beeline_source::Span;
@@ -44,12 +44,14 @@ pub struct Found {
     pub refused: Option<String>,
 }
 
-/// Makes a verdict. `goal` is the formula that the exploration looked for. When `stop` becomes
-/// true the judge ends soon, and what it has not confirmed stays unconfirmed.
+/// Makes a verdict. `checks` is what the user asked for, `goal` the formula that the exploration
+/// looked for. When `stop` becomes true the judge ends soon, and what it has not confirmed stays
+/// unconfirmed.
 pub fn decide(
     model: &Model,
     system: &System,
     exploration: Exploration,
+    checks: &Checks,
     goal: Option<&Pred>,
     stop: &Arc<AtomicBool>,
 ) -> Outcome {
@@ -61,6 +63,8 @@ pub fn decide(
         let count = exploration.setup_faults.len() as u64;
         cuts.note(CutReason::SkippedError, exploration.setup_faults[0].span, words, count);
     }
+    let unsatisfiable = exploration.no_setup && cuts.is_empty();
+    crate::unchecked::note(model, checks, &mut cuts);
     let mut tracer = Tracer::new(system);
     let findings: Vec<Found> =
         exploration.findings.iter().map(|f| tell(&judge, &mut tracer, system, f, goal)).collect();
@@ -68,16 +72,17 @@ pub fn decide(
         Verdict::Undetermined("the trace of a finding could not be computed again".to_owned())
     } else if let Some(first) = first(&exploration.findings) {
         of_finding(first, &exploration.findings[first], &findings[first])
-    } else if exploration.no_setup && cuts.is_empty() {
+    } else if unsatisfiable {
         Verdict::ModelError(no_setup(&exploration))
     } else if let Some(words) = against_proofs(model, system, &exploration, stop) {
         Verdict::Undetermined(words)
     } else {
         Verdict::of_nothing_found(&exploration, &cuts)
     };
-    let unsatisfiable = exploration.setup_faults.is_empty();
     let conflict = match &verdict {
-        Verdict::ModelError(_) if unsatisfiable => conflict(model, system.settings()),
+        Verdict::ModelError(_) if exploration.setup_faults.is_empty() => {
+            conflict(model, system.settings())
+        }
         _ => Vec::new(),
     };
     Outcome { verdict, findings, cuts: cuts.list(), conflict, exploration }

@@ -16,6 +16,7 @@ mod inspect;
 mod parts;
 mod replay;
 mod trace;
+mod unchecked;
 mod verdict;
 
 pub use confirm::{judge_settings, judge_trace};

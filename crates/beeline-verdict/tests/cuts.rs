@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use beeline_compile::{CutReason, Settings, System};
-use beeline_explore::{Cancel, Limits, Options, explore};
+use beeline_explore::{Cancel, Checks, Limits, Options, explore};
 use beeline_model::Model;
 use beeline_source::{MemoryLoader, Span};
 use beeline_verdict::{Outcome, decide};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// All reasons, in the order of their declaration.
-const ALL: [CutReason; 20] = [
+const ALL: [CutReason; 21] = [
     CutReason::Solutions,
     CutReason::Constants,
     CutReason::InitialStates,
@@ -32,6 +32,7 @@ const ALL: [CutReason; 20] = [
     CutReason::WorkerLost,
     CutReason::Resumed,
     CutReason::Interrupted,
+    CutReason::NotChecked,
 ];
 
 /// What forces a cut.
@@ -89,6 +90,9 @@ fn forced(reason: CutReason) -> Option<Forced> {
             Forced::by(&format!("CONSTANTS c PROPERTIES c : 0..3 & 6 / c = 2 {FINE}"))
         }
         CutReason::Interrupted => Forced { cancelled: true, ..fine() },
+        CutReason::NotChecked => {
+            Forced::by(&format!("DEFINITIONS ASSERT_LTL == \"G {{v < 5}}\" {FINE}"))
+        }
         // Lists are limited by their elements, which is LargeSet.
         CutReason::Solutions => return None,
         // Nothing is written to disk, compacted, reduced or resumed.
@@ -122,10 +126,10 @@ fn check(forced: &Forced) -> Outcome {
         cancel.cancel();
     }
     // Deadlock is left out: a cut beside a finding would not show what it does to the verdict.
-    let checks = beeline_explore::Checks { deadlock: false, ..Default::default() };
+    let checks = Checks { deadlock: false, ..Default::default() };
     let options = Options { threads: 1, limits: forced.limits, checks, ..Options::default() };
     let exploration = explore(&system, &options, &cancel, &|_| {});
-    decide(&model, &system, exploration, None, &Arc::default())
+    decide(&model, &system, exploration, &Checks::default(), None, &Arc::default())
 }
 
 #[test]
@@ -154,12 +158,13 @@ fn no_reason_stands_beside_holds() {
         let mut exploration = explore(&system, &options, &Cancel::new(), &|_| {});
         assert!(exploration.is_complete());
         exploration.cuts.note(reason, Span::NONE, "left out", 1);
-        let outcome = decide(&model, &system, exploration, None, &Arc::default());
+        let outcome =
+            decide(&model, &system, exploration, &Checks::default(), None, &Arc::default());
         assert_eq!(outcome.verdict.word(), "no_error_found", "{reason:?}");
         assert_eq!(outcome.cuts.len(), 1);
         // The list above is complete: the reasons are all there are, in their order.
         assert_eq!(reason as usize, i);
     }
     // A new reason must come into the list: this match knows them all.
-    assert_eq!(ALL.iter().filter(|r| forced(**r).is_some()).count(), 12);
+    assert_eq!(ALL.iter().filter(|r| forced(**r).is_some()).count(), 13);
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use beeline_compile::{Settings, System};
-use beeline_explore::{Cancel, Limits, Options, explore};
+use beeline_explore::{Cancel, Checks, Limits, Options, explore};
 use beeline_model::Model;
 use beeline_source::MemoryLoader;
 use beeline_verdict::{Outcome, Trace, Verdict, decide, follow};
@@ -22,7 +22,7 @@ fn check(clauses: &str, options: &Options) -> Outcome {
     let goal = model.special.goal.clone();
     let options = Options { goal: system.goal(), threads: 1, ..options.clone() };
     let exploration = explore(&system, &options, &Cancel::new(), &|_| {});
-    decide(&model, &system, exploration, goal.as_ref(), &Arc::default())
+    decide(&model, &system, exploration, &Checks::default(), goal.as_ref(), &Arc::default())
 }
 
 fn word(clauses: &str) -> String {
@@ -96,7 +96,7 @@ fn the_parts_of_a_false_conjunct_have_values() {
         INITIALISATION v := 3 END";
     let (model, system) = load(text);
     let exploration = explore(&system, &Options::default(), &Cancel::new(), &|_| {});
-    let outcome = decide(&model, &system, exploration, None, &Arc::default());
+    let outcome = decide(&model, &system, exploration, &Checks::default(), None, &Arc::default());
     let values: Vec<&str> = outcome.findings[0].parts.iter().map(|p| p.value.as_str()).collect();
     assert_eq!(values, ["2", "{3,4}", "3"]);
 }
@@ -108,7 +108,7 @@ fn traces_are_kept_and_followed() {
         OPERATIONS r <-- op(p) = PRE p : S & p /: v THEN v := v \\/ {p} || r := card(v) END END";
     let (model, system) = load(text);
     let exploration = explore(&system, &Options::default(), &Cancel::new(), &|_| {});
-    let outcome = decide(&model, &system, exploration, None, &Arc::default());
+    let outcome = decide(&model, &system, exploration, &Checks::default(), None, &Arc::default());
     let trace = &outcome.findings[0].trace;
     let json = serde_json::to_string(trace).unwrap();
     assert_eq!(

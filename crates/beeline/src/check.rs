@@ -46,7 +46,7 @@ pub struct CheckOptions {
     pub hunt: Option<Hunt>,
     /// Which symmetric states count as one.
     pub symmetry: Mode,
-    /// Run the exact test beside markers, and count what they lose.
+    /// Hold what the reduction does against the definition of symmetry.
     pub symmetry_audit: bool,
     /// Which tiers of the engine may be used.
     pub engine: Tier,
@@ -169,6 +169,9 @@ impl Checked {
         if explore_options.proof != Proof::Off {
             system.add_proofs(model, &own_proofs(model));
         }
+        if matches!(explore_options.proof, Proof::Trust | Proof::Audit) {
+            system.add_proofs(model, &model.claims);
+        }
         match explore_options.order {
             Order::Custom => direct::custom_order_fits(model)?,
             Order::Distance => {
@@ -205,7 +208,9 @@ impl Checked {
         }
         let stop = Arc::default();
         let (outcome, _) = judge_limits(&explore_options, exploration.elapsed).watch(&stop, || {
-            crate::on_large_stack(|| decide(model, &system, exploration, goal, &stop))
+            crate::on_large_stack(|| {
+                decide(model, &system, exploration, &explore_options.checks, goal, &stop)
+            })
         });
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })
     }
@@ -298,5 +303,10 @@ fn explored(
         exploration.minimal = false;
     }
     let reduced = Reduced::of(&elements, symmetry.as_ref());
+    // Whatever a mode promises: what an audit has seen counts.
+    if reduced.audit.as_ref().is_some_and(|audit| audit.is_wrong()) {
+        let words = "the audit of symmetry found states left out for which no other stands";
+        exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, words, 1);
+    }
     Ok((exploration, Some(reduced)))
 }

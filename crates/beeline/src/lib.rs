@@ -37,7 +37,6 @@ pub use eventb::open_bytes;
 pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
 pub use format::{FormatError, format, print};
 pub use graph::{GraphNode, GraphOptions, StateGraph};
-
 pub use identity::identity;
 pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_formulas, open_with};
 pub use parse::{ParsedFile, parse_path, parse_text};

@@ -22,6 +22,14 @@ impl Compared {
         self.ours.finished
     }
 
+    /// Was everything explored and nothing wrong, but for claims that are not checked?
+    pub fn is_unchecked(&self) -> bool {
+        let cuts = &self.ours.cuts;
+        self.ours.verdict == "no_error_found"
+            && !cuts.is_empty()
+            && cuts.iter().all(|c| c.starts_with("NotChecked"))
+    }
+
     /// Do invariant and deadlock agree? `None` if one of them was not recorded.
     pub fn verdict_agrees(&self) -> Option<bool> {
         let deadlock = self.row.deadlock? == self.ours.deadlock;

@@ -31,9 +31,11 @@ pub fn figures(compared: &[Compared]) -> String {
         let finished = rows.iter().filter(|c| c.finished()).count();
         let _ = writeln!(out, "{language}, rows marked {complete}:");
         let bounded = rows.iter().filter(|c| c.finished() && !c.ours.complete).count();
+        let unchecked = rows.iter().filter(|c| c.is_unchecked()).count();
         let _ = writeln!(
             out,
-            "- finished: {}; {bounded} of them with a cut, such as an unbounded parameter",
+            "- finished: {}; {bounded} of them with a cut, such as an unbounded parameter; \
+             {unchecked} that would hold, but claim something that is not checked",
             share(finished, rows.len())
         );
         let _ = writeln!(

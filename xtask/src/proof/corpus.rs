@@ -1,4 +1,4 @@
-//! Every model that carries proofs, with proofs off, on and audited: nothing may change but work.
+//! Every model that carries proofs, with proofs off, believed and audited: nothing may change but work.
 
 use super::{check, count, milliseconds};
 use crate::corpus::corpus_folder;
@@ -106,7 +106,7 @@ fn one(arguments: &Arguments, program: &Path, model: &Path, name: &str, sums: &m
         let (mut off, mut on) = (None, None);
         for _ in 0..arguments.runs.max(1) {
             off = Some(fastest("off", off)?);
-            on = Some(fastest("on", on)?);
+            on = Some(fastest("trust", on)?);
         }
         let none = || "not run".to_owned();
         let audit = check(program, model, "audit", &limits)?;
@@ -127,7 +127,7 @@ fn one(arguments: &Arguments, program: &Path, model: &Path, name: &str, sums: &m
         answers.iter().map(|a| a["verdict"].as_str().unwrap_or("?")).collect();
     if verdicts.iter().any(|v| *v != verdicts[0]) {
         sums.differing += 1;
-        say(sums, &format!("off, on, audit: {}", verdicts.join(", ")));
+        say(sums, &format!("off, trust, audit: {}", verdicts.join(", ")));
     }
     let wrong = &answers[2]["contradicted"];
     if wrong.as_array().is_some_and(|list| !list.is_empty()) {

@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         let (mut off, mut on) = (Vec::new(), Vec::new());
         for _ in 0..arguments.runs.max(1) {
             off.push(check(&program, &path, "off", &limits)?);
-            on.push(check(&program, &path, "on", &limits)?);
+            on.push(check(&program, &path, "trust", &limits)?);
         }
         let fastest = |mut runs: Vec<Value>| {
             runs.sort_by(|a, b| milliseconds(a).total_cmp(&milliseconds(b)));
@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         names => names.join(", "),
     };
     let _ = writeln!(page, "\nsaving below the published one: {}", told(&missed));
-    let _ = writeln!(page, "verdict not the same with off, on and audit: {}", told(&differing));
+    let _ = writeln!(page, "verdict not the same with off, trust and audit: {}", told(&differing));
     println!("{}", page.lines().rev().take(2).collect::<Vec<_>>().join("\n"));
     if arguments.write {
         keep(&page)?;

@@ -324,9 +324,52 @@ fn an_implementation_is_checked_under_the_preconditions_of_its_abstraction() {
     let json = ran.json();
     assert_eq!(
         (ran.code, &json["verdict"], &json["counts"]["states"]),
-        (Some(0), &"holds".into(), &8.into())
+        (Some(3), &"no_error_found".into(), &8.into())
     );
-    assert_eq!(json["scope"]["checks_left_out"].to_string(), r#"["gluing invariants"]"#);
+    let told: Vec<_> = json["cuts"].as_array().unwrap().iter().map(told_cut).collect();
+    let expected = [
+        "not_checked I.imp:1:16 not checked: that I refines A",
+        "not_checked I.imp:2:31 not checked: a gluing invariant",
+    ];
+    assert_eq!(told, expected);
+    // Who leaves it out knowingly has a verdict in a stated scope.
+    let ran = folder.run(&["check", "--json", "--no-refinement", "I.imp"]);
+    let json = ran.json();
+    assert_eq!((ran.code, &json["verdict"]), (Some(0), &"holds".into()));
+    assert_eq!(json["scope"]["checks_left_out"].to_string(), r#"["refinement"]"#);
+}
+
+/// Reason, place and words of a cut.
+fn told_cut(cut: &Value) -> String {
+    let part = |name: &str| cut[name].as_str().unwrap_or_default().to_owned();
+    [part("reason"), part("where"), part("message")].join(" ")
+}
+
+#[test]
+fn temporal_formulas_are_not_taken_for_checked() {
+    let folder = Folder::new("temporal").with(
+        "T.mch",
+        "MACHINE T\nDEFINITIONS\n ASSERT_LTL_0 == \"G {n < 2}\"; ASSERT_CTL == \"EF {n = 7}\";\n\
+         GOAL == n + 1\n\
+         VARIABLES n INVARIANT n : 0..3 INITIALISATION n := 0\n\
+         OPERATIONS up = SELECT n < 3 THEN n := n + 1 END; down = SELECT n = 3 THEN n := 0 END END\n",
+    );
+    let ran = folder.run(&["check", "--json", "--junit", "t.xml", "T.mch"]);
+    let json = ran.json();
+    assert_eq!((ran.code, &json["verdict"]), (Some(3), &"no_error_found".into()));
+    let told: Vec<_> = json["cuts"].as_array().unwrap().iter().map(told_cut).collect();
+    let expected = [
+        "not_checked T.mch:3:18 not checked: the temporal formula ASSERT_LTL_0",
+        "not_checked T.mch:3:45 not checked: the temporal formula ASSERT_CTL",
+        "not_checked T.mch:4:1 not checked: GOAL, which cannot be used as it is written",
+    ];
+    assert_eq!(told, expected);
+    let junit = folder.read("t.xml");
+    assert!(junit.contains("<skipped type=\"no_error_found\""), "{junit}");
+    assert!(junit.contains("the temporal formula ASSERT_LTL_0"), "{junit}");
+    let ran = folder.run(&["check", "--no-temporal", "--no-goal", "T.mch"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.contains("not checked: temporal formulas"), "{}", ran.out);
 }
 
 #[test]

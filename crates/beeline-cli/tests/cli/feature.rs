@@ -326,7 +326,9 @@ fn proofs_spare_evaluations_and_can_be_audited() {
     };
     for (name, made, known) in [("Turnstile", 0, 22), ("Proved.eventb", 2, 2)] {
         let all = made + known;
-        for (proof, counts) in [("on", (made, known)), ("off", (all, 0)), ("audit", (all, known))] {
+        for (proof, counts) in
+            [("trust", (made, known)), ("off", (all, 0)), ("audit", (all, known))]
+        {
             let found = check(name, proof);
             let counts = (&counts.0.into(), &counts.1.into());
             let found = &found["counts"];
@@ -336,6 +338,9 @@ fn proofs_spare_evaluations_and_can_be_audited() {
         assert_eq!(check(name, "audit")["contradicted"], serde_json::json!([]));
         assert_eq!(check(name, "on")["contradicted"], serde_json::Value::Null);
     }
+    // Nobody knows what was proved: that is believed only if somebody asks for it, and told.
+    assert!(check("Proved.eventb", "on")["scope"]["proofs_believed"].is_null());
+    assert!(check("Proved.eventb", "trust")["scope"]["proofs_believed"].as_u64() > Some(0));
     // A proof that is older than its model does not count; what is left is known by other means.
     let old = std::fs::read_to_string(examples.join("Turnstile/Turnstile.bps")).unwrap();
     let copy = ["Turnstile.bum", "Limit.buc", "Turnstile.bpo"].iter().fold(
@@ -346,7 +351,7 @@ fn proofs_spare_evaluations_and_can_be_audited() {
             folder.with(&format!("P/{name}"), text)
         },
     );
-    let ran = copy.run(&["check", "--json", "P"]);
+    let ran = copy.run(&["check", "--json", "--proof", "trust", "P"]);
     let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     let made = found["counts"]["invariant_evaluations"].as_u64().unwrap();
     assert!(ran.code == Some(0) && made > 0, "{made}");

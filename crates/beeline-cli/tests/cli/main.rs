@@ -9,6 +9,7 @@ mod escape;
 mod feature;
 mod hostile;
 mod limits;
+mod orbits;
 mod regression;
 mod resume;
 mod search;

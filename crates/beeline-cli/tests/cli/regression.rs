@@ -9,3 +9,36 @@ fn an_error_at_the_very_end_of_a_file_is_shown() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.out.contains("--> M.mch:2:1\n"), "{}", ran.out);
 }
+
+/// Our own Rodin project, with a change of the machine that its proof files do not know.
+fn stale(name: &str, from: &str, to: &str) -> Folder {
+    let own =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/event-b/Turnstile");
+    let read = |file: &str| std::fs::read_to_string(own.join(file)).unwrap();
+    let machine = read("Turnstile.bum").replace(from, to);
+    assert_ne!(machine, read("Turnstile.bum"));
+    ["Limit.buc", "Turnstile.bpo", "Turnstile.bps"]
+        .iter()
+        .fold(Folder::new(name).with("P/Turnstile.bum", machine), |folder, file| {
+            folder.with(&format!("P/{file}"), read(file))
+        })
+}
+
+#[test]
+fn a_proof_of_another_obligation_hides_nothing() {
+    let limit = "<org.eventb.core.guard name=\"k\" org.eventb.core.label=\"grd2\" \
+                 org.eventb.core.predicate=\"inside &lt; limit\"/>";
+    for (name, from, to) in [
+        ("stale-guard", limit, ""),
+        ("stale-weak", "inside &gt; 0", "inside ≥ 0"),
+        ("stale-action", "inside + 1", "inside + 2"),
+        ("stale-start", "inside ≔ 0", "inside ≔ limit + 1"),
+        ("stale-invariant", "inside ∈ 0‥limit", "inside ∈ 0‥1"),
+    ] {
+        let folder = stale(name, from, to);
+        for proof in ["on", "off", "audit"] {
+            let ran = folder.run(&["check", "--no-deadlock", "--proof", proof, "P"]);
+            assert_eq!(ran.code, Some(1), "{name} --proof {proof}: {}{}", ran.out, ran.err);
+        }
+    }
+}

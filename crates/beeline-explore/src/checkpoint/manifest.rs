@@ -37,7 +37,7 @@ const KIND: &str = "beeline checkpoint ";
 const VERSION: &str = "4";
 
 /// All reasons; a checkpoint names them by place, so new ones go to the end.
-const REASONS: [CutReason; 20] = [
+const REASONS: [CutReason; 21] = [
     CutReason::Solutions,
     CutReason::Constants,
     CutReason::InitialStates,
@@ -58,6 +58,7 @@ const REASONS: [CutReason; 20] = [
     CutReason::WorkerLost,
     CutReason::Resumed,
     CutReason::Interrupted,
+    CutReason::NotChecked,
 ];
 
 fn hexadecimal(digest: &Digest) -> String {

@@ -64,6 +64,7 @@ fn empty_model(main: &Machine) -> Model {
         levels: Vec::<Level>::new(),
         special: Special::default(),
         proofs: Vec::new(),
+        claims: Vec::new(),
     }
 }
 

@@ -100,14 +100,21 @@ pub struct JsonExcluded {
     pub why: String,
 }
 
-/// What markers lost.
+/// What an audit of the reduction found.
 #[derive(Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct JsonAudit {
-    pub markers: usize,
+    pub representatives: usize,
     pub classes: usize,
+    /// Representatives of more than one class.
     pub collisions: usize,
-    /// Two states with one marker that are not symmetric.
+    /// Classes with more than one representative.
+    pub split: usize,
+    /// Pairs of elements that were called interchangeable and are not.
+    pub wrong_twins: usize,
+    /// Were all permutations tried?
+    pub exhaustive: bool,
+    /// Two states that were taken for one and are not symmetric.
     pub example: Option<[Bindings; 2]>,
 }
 
@@ -132,6 +139,14 @@ pub struct JsonScope {
     /// Does the model speak of MAXINT, MININT, NAT, NAT1 or INT?
     pub integer_bounds_matter: bool,
     pub checks_left_out: Vec<&'static str>,
+    /// Proofs that were believed though nobody knows what was proved, with `--proof trust`.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub proofs_believed: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// The size of a set in this run, and who says so.
@@ -205,6 +220,7 @@ impl JsonCheck {
                 minint: settings.min_int,
                 integer_bounds_matter: false,
                 checks_left_out: Vec::new(),
+                proofs_believed: 0,
             },
             finding: None,
             findings: Vec::new(),
@@ -295,9 +311,12 @@ impl CheckReport<'_> {
             sets: reduced.sets.iter().map(set).collect(),
             excluded: reduced.excluded.iter().map(excluded).collect(),
             audit: reduced.audit.as_ref().map(|audit| JsonAudit {
-                markers: audit.markers,
+                representatives: audit.representatives,
                 classes: audit.classes,
                 collisions: audit.collisions,
+                split: audit.split,
+                wrong_twins: audit.wrong_twins,
+                exhaustive: audit.exhaustive,
                 example: audit.example.as_ref().map(|(a, b)| [self.bindings(a), self.bindings(b)]),
             }),
         }
@@ -342,6 +361,7 @@ impl CheckReport<'_> {
             minint: settings.min_int,
             integer_bounds_matter: self.system.uses_int_bounds(),
             checks_left_out: self.left_out(),
+            proofs_believed: self.believed(),
         }
     }
 

@@ -56,11 +56,23 @@ impl CheckReport<'_> {
         let Some(audit) = &reduced.audit else { return };
         let _ = writeln!(
             out,
-            "audit: {} markers for {} classes of states, {} of them shared",
-            audit.markers, audit.classes, audit.collisions
+            "audit: {} representatives for {} classes of states, {} of them shared",
+            audit.representatives, audit.classes, audit.collisions
         );
+        if !audit.exhaustive {
+            out.push_str(
+                "  (too many permutations to try all: general canonical forms were compared)\n",
+            );
+        }
+        if audit.split > 0 {
+            let _ = writeln!(out, "  {} classes have more than one representative", audit.split);
+        }
+        if audit.wrong_twins > 0 {
+            let words = "pairs of elements were called interchangeable and are not";
+            let _ = writeln!(out, "  {} {words}", audit.wrong_twins);
+        }
         let Some((one, other)) = &audit.example else { return };
-        out.push_str("  one marker, but no permutation takes one to the other:\n");
+        out.push_str("  taken for one, but no permutation takes one to the other:\n");
         for state in [one, other] {
             let all: Vec<String> =
                 self.bindings(state).0.iter().map(|(n, v)| format!("{n} = {v}")).collect();
@@ -179,7 +191,7 @@ impl CheckReport<'_> {
         let all = if audit { made } else { made + known };
         if known > 0 {
             let share = known as f64 * 100.0 / all as f64;
-            let what = if audit { "held against proofs" } else { "left out" };
+            let what = if audit { "held against proofs" } else { "not needed (proved)" };
             let _ = writeln!(
                 out,
                 "invariants: {made} evaluations; {known} of {all} ({share:.0} %) {what}"
@@ -212,6 +224,11 @@ impl CheckReport<'_> {
         let left_out = self.left_out();
         if !left_out.is_empty() {
             parts.push(format!("not checked: {}", left_out.join(", ")));
+        }
+        match self.believed() {
+            0 => {}
+            1 => parts.push("1 proof was believed without its obligation".to_owned()),
+            n => parts.push(format!("{n} proofs were believed without their obligations")),
         }
         if !parts.is_empty() {
             let _ = writeln!(out, "scope: {}", visible(&parts.join("; ")));
