@@ -33,7 +33,7 @@ mod supply;
 mod watch;
 mod worker;
 
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, Digest, Refusal};
 pub use cuts::{CutNote, Cuts};
 pub use exploration::{Counts, Exploration};
 pub use finding::{Finding, FindingKind, Path, PathStep};

@@ -1,6 +1,6 @@
 //! Saving a search between two waves, and going on with a saved one.
 
-use crate::checkpoint::{Found, Frame, Manifest};
+use crate::checkpoint::{Found, Frame, Manifest, Refusal, damaged};
 use crate::frontier::Cohorts;
 use crate::reduce::{Look, Reducer};
 use crate::search::Search;
@@ -25,10 +25,11 @@ pub(crate) struct Saved {
 
 impl Search<'_> {
     /// Opens the checkpoint, if one is wanted, and goes on with what it holds.
-    pub fn begin_saving(&mut self, cohorts: &mut Cohorts) -> Result<(), String> {
+    pub fn begin_saving(&mut self, cohorts: &mut Cohorts) -> Result<(), Refusal> {
         let Some(checkpoint) = &self.shared.options.checkpoint else { return Ok(()) };
         if self.shared.table.is_compact() {
-            return Err("with hash compaction there are no states to save".to_owned());
+            let words = "with hash compaction there are no states to save";
+            return Err(Refusal::Unfit(words.to_owned()));
         }
         if self.is_anew {
             // What was saved is of a search that does not count, or of another layout.
@@ -38,7 +39,7 @@ impl Search<'_> {
         let after = found.as_ref().map(|f| (f.manifest.log_bytes, f.manifest.log_hash));
         if let Some(found) = found {
             self.restore(found, cohorts).map_err(|()| {
-                format!("{}: the checkpoint is damaged", checkpoint.folder.display())
+                damaged(&checkpoint.folder, "its states are not those of the check")
             })?;
         }
         self.saver = Some(checkpoint.saver(after)?);
@@ -71,7 +72,7 @@ impl Search<'_> {
         }
         let totals = &self.totals;
         saver.commit(&mut Manifest {
-            identity: self.shared.options.checkpoint.as_ref().map_or(0, |c| c.identity),
+            identity: self.shared.options.checkpoint.as_ref().map_or([0; 32], |c| c.identity),
             layout: self.shared.engine.layout_number(),
             widened: self.widened.iter().map(|n| u64::from(*n)).collect(),
             states: end,
@@ -147,8 +148,11 @@ impl Search<'_> {
         if shared.table.waiting() > 0 {
             self.sift(cohorts);
         }
+        let operations = shared.system.operations().len();
         if found.log.hash() != manifest.log_hash
             || next != manifest.states
+            || suspects.iter().any(|id| *id >= next)
+            || !matches!(manifest.covered.len(), n if n == 0 || n == operations)
             || !cohorts.load(&manifest.frontier, || self.frontier())
         {
             return Err(());

@@ -5,7 +5,7 @@ mod late;
 mod start;
 mod take;
 
-use crate::checkpoint::Saver;
+use crate::checkpoint::{Refusal, Saver};
 use crate::cuts::Cuts;
 use crate::exploration::Exploration;
 use crate::finding::Finding;
@@ -225,7 +225,7 @@ pub(crate) struct Search<'a> {
     /// States in which something was found that was kept, in order.
     pub found_at: Vec<StateId>,
     pub resumed: Option<u64>,
-    pub refused: Option<String>,
+    pub refused: Option<Refusal>,
     pub troubles: Vec<String>,
     /// Tests that failed though they were known to succeed, each with its first state.
     contradictions: Vec<(usize, Contradiction)>,
@@ -253,8 +253,8 @@ impl Search<'_> {
         let mut scales = Scales::new(shared);
         scales.take(&fresh, None, &[], true);
         cohorts.add(&scales.fresh(fresh));
-        if let Err(words) = self.begin_saving(&mut cohorts) {
-            self.refused = Some(words);
+        if let Err(refusal) = self.begin_saving(&mut cohorts) {
+            self.refused = Some(refusal);
             return;
         }
         let pool = Pool::new(options.threads);

@@ -409,7 +409,7 @@ impl Drop for Folder {
 
 fn checkpoint(folder: &Folder, resume: bool) -> Option<Checkpoint> {
     let every = Duration::from_millis(3);
-    Some(Checkpoint { folder: folder.0.clone(), every, resume, identity: 7 })
+    Some(Checkpoint { folder: folder.0.clone(), every, resume, identity: [7; 32] })
 }
 
 /// Counters and a set, so that states hold interned values; two findings on the way.
@@ -471,10 +471,12 @@ fn a_checkpoint_that_does_not_fit_is_refused() {
     let options = Options { checkpoint: checkpoint(&folder, false), ..one_thread() };
     let machine = system(COUNTERS);
     assert_eq!(run(&machine, &options).refused, None);
-    let refused = |options: &Options| run(&machine, options).refused.unwrap_or_default();
+    let refused = |options: &Options| {
+        run(&machine, options).refused.map_or(String::new(), |r| r.words().to_owned())
+    };
     assert!(refused(&options).contains("--resume"), "{}", refused(&options));
     let mut other = Options { checkpoint: checkpoint(&folder, true), ..one_thread() };
-    other.checkpoint.as_mut().unwrap().identity = 8;
+    other.checkpoint.as_mut().unwrap().identity = [8; 32];
     assert!(refused(&other).contains("another model"), "{}", refused(&other));
     let options = Options { checkpoint: checkpoint(&folder, true), ..one_thread() };
     for file in ["beeline.log", "beeline.manifest"] {

@@ -142,7 +142,8 @@ fn of_finding(index: usize, finding: &Finding, found: &Found) -> Verdict {
     }
 }
 
-fn tell(
+/// A finding in words and values, with the judge's word on it.
+pub(crate) fn tell(
     judge: &Judge<'_>,
     tracer: &mut Tracer<'_>,
     system: &System,

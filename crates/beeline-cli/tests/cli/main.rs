@@ -5,11 +5,13 @@
 mod analyse;
 mod bench;
 mod check;
+mod escape;
 mod feature;
 mod hostile;
 mod limits;
 mod orbits;
 mod regression;
+mod resume;
 mod search;
 mod symbolic;
 mod symmetry;

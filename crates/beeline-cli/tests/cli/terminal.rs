@@ -43,6 +43,11 @@ fn endless(name: &str) -> Folder {
     Folder::new(name).with("Endless.mch", ENDLESS)
 }
 
+/// Runs a command on a terminal to its end.
+pub fn on_terminal(folder: &Folder, arguments: &[&str]) -> (Option<i32>, Vec<String>, String) {
+    start(folder, arguments).run().end()
+}
+
 /// A report of a check that was broken off, on a screen without anything else.
 #[track_caller]
 fn is_partial_report(lines: &[String], why: &str) {
