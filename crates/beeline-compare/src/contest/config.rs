@@ -196,12 +196,8 @@ impl Config {
     }
 
     /// The options of a run. `folder` is for what it writes.
-    pub fn options(&self, folder: PathBuf, states: u64) -> CheckOptions {
-        let limits = Limits {
-            states: Some(states),
-            time: Some(Duration::from_secs(5)),
-            ..Limits::default()
-        };
+    pub fn options(&self, folder: PathBuf, states: u64, time: Duration) -> CheckOptions {
+        let limits = Limits { states: Some(states), time: Some(time), ..Limits::default() };
         let spill =
             Spill { folder, after_states: self.spill.then_some(SPILL_AFTER), never: !self.spill };
         let few = First { setups: 2, initial: 2, steps: 2 };

@@ -50,8 +50,11 @@ pub struct Run {
 pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
     let folder = config.needs_folder().then(scratch_folder).unwrap_or_default();
     // What the reference has counted must be enough, or something grows without end.
-    let states = if plain.is_exact() { 2 * plain.nodes() + 2_000 } else { 2_500 };
-    let options = config.options(folder.clone(), states);
+    let (states, time) = match plain.is_exact() {
+        true => (2 * plain.nodes() + 2_000, Duration::from_secs(5)),
+        false => (400, Duration::from_millis(300)),
+    };
+    let options = config.options(folder.clone(), states, time);
     // What the reference has not been through may be too much to begin again and again.
     let pieces = config.resume && plain.is_exact();
     let result = catch_unwind(AssertUnwindSafe(|| match pieces {
