@@ -24,6 +24,8 @@ pub enum NoCheck {
     ModelError,
     /// There is no answer, and it is not the model's fault.
     Undetermined,
+    /// A limit was reached before anything could be told.
+    BrokenOff,
 }
 
 impl NoCheck {
@@ -32,6 +34,7 @@ impl NoCheck {
         match self {
             NoCheck::ModelError => "model_error",
             NoCheck::Undetermined => "undetermined",
+            NoCheck::BrokenOff => "no_error_found",
         }
     }
 }

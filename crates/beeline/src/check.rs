@@ -17,7 +17,7 @@ use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a user may say about the scope, over what the model says itself.
 #[derive(Clone, Debug, Default, PartialEq)]

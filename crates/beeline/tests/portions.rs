@@ -201,7 +201,7 @@ fn a_search_goes_on_in_the_middle_of_its_portions() {
                     folder: folder.clone(),
                     every: Duration::ZERO,
                     resume: true,
-                    identity: 7,
+                    identity: [7; 32],
                 });
                 rounds += 1;
                 let cancel = Cancel::new();

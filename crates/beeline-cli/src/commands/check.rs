@@ -259,7 +259,7 @@ impl Arguments {
             let words = format!("{} while {}", limits::reached(reason), phase.words());
             if let Some(path) = junit {
                 // Nobody is left to hear that it cannot be written.
-                let _ = std::fs::write(path, junit_error(&file, &words));
+                let _ = std::fs::write(path, junit_error(&file, NoCheck::BrokenOff, &words));
             }
             let report = JsonCheck::broken_off(&file, reason, &words, &settings, begin.elapsed());
             watchdog::say(&match json {
