@@ -17,6 +17,9 @@ use std::process::ExitCode;
 /// system only as far as it is used.
 const STACK_BYTES: usize = 1 << 30;
 
+// Faults are planted to be found, and never shipped: such a build of the program does not exist.
+const _: () = assert!(!beeline_fault::ENABLED, "the program is built with planted faults");
+
 fn main() -> ExitCode {
     let run = || arguments::run(std::env::args_os());
     match std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run) {

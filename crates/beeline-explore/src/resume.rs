@@ -5,6 +5,7 @@ use crate::frontier::Cohorts;
 use crate::reduce::{Look, Reducer};
 use crate::search::Search;
 use crate::worker::{Desk, Shared, Worker};
+use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId};
 use beeline_value::{Incoming, Outgoing, Val};
 use std::sync::PoisonError;
@@ -149,11 +150,15 @@ impl Search<'_> {
             self.sift(cohorts);
         }
         let operations = shared.system.operations().len();
+        let kept = match planted(Flaw::LostOnResume) {
+            true => &manifest.frontier[..manifest.frontier.len().saturating_sub(1)],
+            false => &manifest.frontier[..],
+        };
         if found.log.hash() != manifest.log_hash
             || next != manifest.states
             || suspects.iter().any(|id| *id >= next)
             || !matches!(manifest.covered.len(), n if n == 0 || n == operations)
-            || !cohorts.load(&manifest.frontier, || self.frontier())
+            || !cohorts.load(kept, || self.frontier())
         {
             return Err(());
         }

@@ -14,6 +14,7 @@ use crate::reduce::{Look, Reducer};
 use crate::supply::GROWTH;
 use crate::worker::{Shared, Worker, initialisation};
 use beeline_compile::{CutReason, Flow, Truth};
+use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
 use beeline_table::{Batch, View};
 use std::ops::Range;
@@ -178,6 +179,7 @@ impl Search<'_> {
                 row.push(number as u32);
             }
             let rank = number as u32;
+            let fresh = fresh && !(planted(Flaw::LostInitial) && seen == 2);
             if fresh && !shared.table.offer_open(batch, view, row, rank, open) {
                 shared.watch.halt(CutReason::Memory, shared.system);
             }
