@@ -1,10 +1,11 @@
 //! Saving a search between two waves, and going on with a saved one.
 
 use crate::checkpoint::{Found, Frame, Manifest};
-use crate::frontier::Cohorts;
+use crate::frontier::{Cohorts, Wave};
 use crate::reduce::{Look, Reducer};
 use crate::search::Search;
 use crate::worker::{Desk, Shared, Worker};
+use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId};
 use beeline_value::{Incoming, Outgoing, Val};
 use std::sync::PoisonError;
@@ -152,6 +153,9 @@ impl Search<'_> {
             || !cohorts.load(&manifest.frontier, || self.frontier())
         {
             return Err(());
+        }
+        if planted(Flaw::LostOnResume) {
+            cohorts.next(&mut Wave::default(), false);
         }
         shared
             .suspects

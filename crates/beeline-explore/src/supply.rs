@@ -11,6 +11,7 @@ use crate::options::Options;
 use crate::reduce::Reduction;
 use crate::watch::Watch;
 use beeline_compile::{CutReason, Fault, Flow, System};
+use beeline_fault::{Flaw, planted};
 use beeline_pack::Setups;
 use beeline_source::Span;
 
@@ -85,7 +86,8 @@ impl Supply {
                     return Flow::Enough;
                 }
                 *passed += 1;
-                if reduction.is_none_or(|r| r.admit_setup(constants)) {
+                let dropped = planted(Flaw::SetupsDropped) && known + count > 0;
+                if reduction.is_none_or(|r| !dropped && r.admit_setup(constants)) {
                     count += 1;
                     words.extend_from_slice(constants);
                 }

@@ -38,6 +38,8 @@ pub struct Config {
     pub compact: bool,
     /// Valuations, initial states and steps come two at a time at first.
     pub portions: bool,
+    /// Only initial states, and what they lead to, are expanded.
+    pub shallow: bool,
     /// Go on after the first finding.
     pub all: bool,
     /// Seed of random orders.
@@ -78,6 +80,7 @@ impl Config {
             resume: false,
             compact: false,
             portions: false,
+            shallow: false,
             all: true,
             seed: 0,
         }
@@ -131,6 +134,8 @@ impl Config {
             Config { resume: true, tier: Tier::Packed, ..fast() },
             Config { resume: true, spill: true, tier: Tier::Packed, ..fast() },
             Config { compact: true, ..plain() },
+            Config { shallow: true, ..plain() },
+            Config { shallow: true, tier: Tier::Packed, threads: 2, ..fast() },
             Config { compact: true, tier: Tier::Packed, ..fast() },
             Config { order: Order::Portfolio, ..Config::default_run() },
             Config { portions: true, ..plain() },
@@ -179,6 +184,7 @@ impl Config {
             resume: random.chance(5),
             compact: random.chance(4),
             portions: false,
+            shallow: random.chance(3),
             all: random.chance(75),
             seed: random.below(1000) as u64,
         };
@@ -188,7 +194,7 @@ impl Config {
         } else if random.chance(6) {
             config = Config::default_run();
         }
-        if config.spill || config.compact || config.resume {
+        if config.spill || config.compact || config.resume || config.shallow {
             config.order = Order::BreadthFirst;
         }
         config.resume &= !config.compact;
@@ -199,6 +205,7 @@ impl Config {
     pub fn options(&self, folder: PathBuf, states: u64) -> CheckOptions {
         let limits = Limits {
             states: Some(states),
+            depth: self.shallow.then_some(2),
             time: Some(Duration::from_secs(5)),
             ..Limits::default()
         };
@@ -257,6 +264,7 @@ impl fmt::Display for Config {
             (self.resume, "resume"),
             (self.compact, "compact"),
             (self.portions, "portions"),
+            (self.shallow, "shallow"),
             (self.all, "all"),
         ];
         for (on, word) in switches {
@@ -307,6 +315,7 @@ impl std::str::FromStr for Config {
                 "resume" => config.resume = true,
                 "compact" => config.compact = true,
                 "portions" => config.portions = true,
+                "shallow" => config.shallow = true,
                 "all" => config.all = true,
                 "seed" => config.seed = value.parse().map_err(|_| wrong())?,
                 _ => config.order = Order::by_name(word).ok_or_else(wrong)?,

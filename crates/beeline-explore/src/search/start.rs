@@ -14,6 +14,7 @@ use crate::reduce::{Look, Reducer};
 use crate::supply::GROWTH;
 use crate::worker::{Shared, Worker, initialisation};
 use beeline_compile::{CutReason, Flow, Truth};
+use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
 use beeline_table::{Batch, View};
 use std::ops::Range;
@@ -174,6 +175,7 @@ impl Search<'_> {
                 },
                 _ => true,
             };
+            let fresh = fresh && !(planted(Flaw::LostInitial) && seen == 3);
             if shared.several {
                 row.push(number as u32);
             }
