@@ -285,6 +285,9 @@ impl Search<'_> {
         }
         let expand = shared.options.limits.depth.is_none_or(|limit| depth < limit);
         let mut worker = Worker::new(shared);
+        // All steps that were taken then are taken again.
+        let late = self.late.iter().find(|late| late.id == id);
+        worker.room = late.map_or(u64::MAX, |late| late.skipped);
         {
             let known = shared.table.reader();
             let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);

@@ -244,6 +244,8 @@ pub(crate) struct Worker<'a> {
     /// Those of them whose result is known, in an audit.
     known_tests: Vec<usize>,
     pub output: Output,
+    /// Steps of a state that are taken at first.
+    pub room: u64,
 }
 
 impl<'a> Worker<'a> {
@@ -263,6 +265,7 @@ impl<'a> Worker<'a> {
             due_tests: Vec::new(),
             known_tests: Vec::new(),
             output: Output { covered, ..Output::default() },
+            room: shared.options.first().steps.max(1),
         }
     }
 
@@ -433,7 +436,7 @@ impl<'a> Worker<'a> {
         let (setup, state) = shared.parts(row);
         let suffix = &row[state.len()..];
         let (mut steps, mut broken) = (0u64, false);
-        let room = shared.options.first.steps.max(1);
+        let room = self.room;
         let Worker { output, memory, target, view, reducer, waiting, twins, .. } = self;
         let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
         let mut spent = shared.options.clocks.then(|| std::mem::take(&mut output.operations));
