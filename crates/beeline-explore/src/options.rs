@@ -127,6 +127,18 @@ pub struct Options {
     pub checkpoint: Option<Checkpoint>,
 }
 
+impl Options {
+    /// How much is taken at first. What comes late may be found on a longer way before, so that a limit
+    /// of depth would leave out more than it says: then states come as they are. Valuations of the
+    /// constants have no states in common.
+    pub(crate) fn first(&self) -> First {
+        match self.limits.depth {
+            Some(_) => First { initial: u64::MAX, steps: u64::MAX, ..self.first },
+            None => self.first,
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {

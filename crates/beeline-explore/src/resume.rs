@@ -1,7 +1,7 @@
 //! Saving a search between two waves, and going on with a saved one.
 
 use crate::checkpoint::{Found, Frame, Manifest, Refusal, damaged};
-use crate::frontier::Cohorts;
+use crate::frontier::{Cohorts, Wave};
 use crate::reduce::{Look, Reducer};
 use crate::search::Search;
 use crate::worker::{Desk, Shared, Worker};
@@ -150,17 +150,16 @@ impl Search<'_> {
             self.sift(cohorts);
         }
         let operations = shared.system.operations().len();
-        let kept = match planted(Flaw::LostOnResume) {
-            true => &manifest.frontier[..manifest.frontier.len().saturating_sub(1)],
-            false => &manifest.frontier[..],
-        };
         if found.log.hash() != manifest.log_hash
             || next != manifest.states
             || suspects.iter().any(|id| *id >= next)
             || !matches!(manifest.covered.len(), n if n == 0 || n == operations)
-            || !cohorts.load(kept, || self.frontier())
+            || !cohorts.load(&manifest.frontier, || self.frontier())
         {
             return Err(());
+        }
+        if planted(Flaw::LostOnResume) {
+            cohorts.next(&mut Wave::default(), false);
         }
         shared
             .suspects
@@ -290,6 +289,9 @@ impl Search<'_> {
         }
         let expand = shared.options.limits.depth.is_none_or(|limit| depth < limit);
         let mut worker = Worker::new(shared);
+        // All steps that were taken then are taken again.
+        let late = self.late.iter().find(|late| late.id == id);
+        worker.room = late.map_or(u64::MAX, |late| late.skipped);
         {
             let known = shared.table.reader();
             let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);

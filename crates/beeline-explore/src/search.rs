@@ -280,6 +280,10 @@ impl Search<'_> {
                     if let Some(frontier) = cohorts.single().filter(|_| !self.has_more())
                         && !self.crawl(frontier, &pool, &mut worker, &mut wave)
                     {
+                        // A state on the way may have more steps.
+                        if self.has_more() && !self.enough() {
+                            continue;
+                        }
                         break;
                     }
                 }

@@ -51,7 +51,7 @@ impl Supply {
         let most = match source.setups.len() as u64 {
             _ if source.reduction.is_some() => u64::MAX,
             // Most models have fewer: for them nothing is ever late.
-            0 => source.options.first.setups,
+            0 => source.options.first.setups.max(1),
             count => count * (GROWTH - 1),
         };
         let patience = if source.reduction.is_some() { u64::MAX } else { self.patience };
@@ -86,7 +86,7 @@ impl Supply {
                     return Flow::Enough;
                 }
                 *passed += 1;
-                let dropped = planted(Flaw::SetupsDropped) && count > 0;
+                let dropped = planted(Flaw::SetupsDropped) && known + count > 0;
                 if reduction.is_none_or(|r| !dropped && r.admit_setup(constants)) {
                     count += 1;
                     words.extend_from_slice(constants);

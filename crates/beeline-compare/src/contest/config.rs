@@ -203,12 +203,10 @@ impl Config {
 
     /// The options of a run. `folder` is for what it writes.
     pub fn options(&self, folder: PathBuf, states: u64, time: Duration) -> CheckOptions {
-        let limits = Limits { states: Some(states), time: Some(time), ..Limits::default() };
-    pub fn options(&self, folder: PathBuf, states: u64) -> CheckOptions {
         let limits = Limits {
             states: Some(states),
             depth: self.shallow.then_some(2),
-            time: Some(Duration::from_secs(5)),
+            time: Some(time),
             ..Limits::default()
         };
         let spill =

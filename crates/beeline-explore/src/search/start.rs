@@ -109,7 +109,7 @@ impl Search<'_> {
             row: Vec::new(),
             known,
             fresh: None,
-            left: (self.place.taken * (GROWTH - 1)).max(shared.options.first.initial),
+            left: (self.place.taken * (GROWTH - 1)).max(shared.options.first().initial.max(1)),
         };
         if shared.setups.portion(self.place.portion).is_none() && shared.setups.is_open() {
             self.supply.more(shared.source());
@@ -175,6 +175,7 @@ impl Search<'_> {
                 },
                 _ => true,
             };
+            let fresh = fresh && !(planted(Flaw::LostInitial) && seen == 3);
             if shared.several {
                 row.push(number as u32);
             }
