@@ -252,10 +252,10 @@ impl Cx<'_> {
     }
 
     /// A symbolic value over all values of each type that a free type (or a set of it) depends on.
-    fn over_types(&self, ty: beeline_model::TypeId, tag: u32) -> E {
+    fn over_types(&self, ty: TypeId, tag: u32) -> E {
         let types = &self.model.types;
         let free = types.element(ty).unwrap_or(ty);
-        let types: Vec<beeline_model::TypeId> = match types.get(free) {
+        let types: Vec<TypeId> = match types.get(free) {
             Type::Free(_, types) => types.to_vec(),
             _ => Vec::new(),
         };
