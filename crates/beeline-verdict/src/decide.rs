@@ -8,6 +8,7 @@ use crate::trace::Trace;
 use crate::verdict::{Confirmed, Verdict};
 use beeline_compile::{CutReason, System};
 use beeline_explore::{Checks, CutNote, Exploration, Finding, FindingKind, Path};
+use beeline_fault::{Flaw, planted};
 use beeline_judge::{Judge, Scene, Settings};
 use beeline_model::{Model, Pred};
 use beeline_source::Span;
@@ -177,7 +178,7 @@ fn tell(
     };
     let trace = Trace::new(system, model.name.as_str(), &finding.path);
     let formula = pred.map(|pred| model.show_pred(pred));
-    let refused = confirmed.err();
+    let refused = confirmed.err().filter(|_| !planted(Flaw::JudgeNotAsked));
     Found { told: describe(system, finding), trace, formula, parts, refused }
 }
 
