@@ -258,7 +258,12 @@ fn sequences<'s>(
     span: Span,
     k: Each<'s, '_>,
 ) -> Result<(), Stop> {
-    let elems = sample(f, set, span)?;
+    let (elems, whole) = f.noting(|f| sample(f, set, span));
+    let elems = elems?;
+    if op == PERM && !whole {
+        // Those of a part of the set are none of the whole.
+        return Err(too_large(span));
+    }
     let repeat = matches!(op, SEQ | SEQ1);
     let shortest = match op {
         SEQ1 | ISEQ1 => 1,
@@ -310,8 +315,13 @@ fn arrows<'s>(
     span: Span,
     k: Each<'s, '_>,
 ) -> Result<(), Stop> {
-    let keys = exponent(f, left, span)?;
-    let values = sample(f, right, span)?;
+    let (keys, all_keys) = f.noting(|f| exponent(f, left, span));
+    let (values, all_values) = f.noting(|f| sample(f, right, span));
+    let (keys, values) = (keys?, values?);
+    if arrow.total && !all_keys || arrow.surjective && !all_values {
+        // What is total or onto for a part of a set is not so for the whole.
+        return Err(too_large(span));
+    }
     if !arrow.function {
         return relations(f, arrow, &keys, &values, span, k);
     }

@@ -126,8 +126,11 @@ pub(crate) fn is_empty<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<bo
     if let Some(n) = f.store.card(set) {
         return Ok(n == 0);
     }
-    if symbolic::size(f, set) == Some(f64::INFINITY) {
-        return Ok(false);
+    // Where nobody has looked, a size is the most there can be.
+    match symbolic::size(f, set) {
+        Some(n) if n == 0.0 => return Ok(true),
+        Some(n) if n.is_infinite() => return Ok(false),
+        _ => {}
     }
     if let Some((symbolic::LOOSE, values)) = f.store.as_symbolic(set) {
         return Ok(values.is_empty());
@@ -287,6 +290,18 @@ fn symbolic_in_arrow<'s>(
             false => subset(f, args[0], side, span),
         };
         return Ok(Some(fits(left, arrow.total)? && fits(right, arrow.surjective)?));
+    }
+    // A function that is changed in a few places within both sets.
+    if symbolic::split(tag) == (symbolic::RELATION, BinaryOp::Override as usize)
+        && arrow.function
+        && !arrow.injective
+        && !arrow.surjective
+        && f.store.is_listed(args[1])
+    {
+        let partial = Arrow { total: false, ..arrow };
+        let inside = in_arrow(f, partial, args[1], left, right, span)?
+            && in_arrow(f, arrow, args[0], left, right, span)?;
+        return Ok(inside.then_some(true));
     }
     let (symbolic::CLOSURE, code) = symbolic::split(tag) else { return Ok(None) };
     if arrow.injective || arrow.surjective || symbolic::size(f, left).is_some_and(f64::is_finite) {

@@ -476,10 +476,9 @@ fn update<'s>(
                 let inner = apply(f, old, index, span)?;
                 update(f, inner, rest, new, span)?
             };
-            let old = symbolic::list(f, old, span)?;
             match f.store.override_at(old, index, new) {
                 Some(value) => Ok(value),
-                // Words do not tell keys apart.
+                // It is not listed, or words do not tell keys apart.
                 None => {
                     let one = f.store.relation(vec![(index, new)]);
                     crate::operators::binary(f, BinaryOp::Override, old, one, span)

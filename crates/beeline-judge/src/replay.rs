@@ -67,8 +67,10 @@ pub enum Claim<'c> {
 }
 
 /// A trace that was found to be real.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Replayed {
+    /// The last state, with all values.
+    pub last: State,
     /// What was decided within bounds only on the way.
     pub notes: Vec<Note>,
 }
@@ -139,7 +141,9 @@ impl Judge<'_> {
         for last in &at {
             self.refill();
             match self.shows(last, claim) {
-                Ok(true) => return Ok(Replayed { notes: self.take_notes() }),
+                Ok(true) => {
+                    return Ok(Replayed { last: last.clone(), notes: self.take_notes() });
+                }
                 Ok(false) => {}
                 Err(error) => refusal = error.into(),
             }

@@ -90,17 +90,17 @@ impl<'s> Tracer<'s> {
     }
 }
 
-/// Asks the judge about a finding. The error says what the judge refused.
+/// Asks the judge about a finding: the state that shows it. The error says what the judge refused.
 pub(crate) fn confirm(
     judge: &Judge<'_>,
     system: &System,
     finding: &Finding,
     trace: &Trace,
     goal: Option<&Pred>,
-) -> Result<(), String> {
+) -> Result<State, String> {
     let claim = claim(judge.model(), system, &finding.kind, goal)?;
     match judge.replay(trace, &claim) {
-        Ok(_) => Ok(()),
+        Ok(replayed) => Ok(replayed.last),
         Err(refusal) => Err(refusal.to_string()),
     }
 }

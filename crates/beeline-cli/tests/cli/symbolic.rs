@@ -53,7 +53,7 @@ fn an_invariant_that_does_not_count_spellings_holds() {
         let folder = Folder::new("symbolic-holds").with("M.mch", text);
         let ran = folder.run(&["check", "--no-deadlock", "M.mch"]);
         assert_eq!(ran.code, Some(0), "{invariant}: {}", ran.out);
-        assert!(ran.out.contains("3 states"), "{}", ran.out);
+        assert!(ran.out.contains("\n2 states,"), "{}", ran.out);
     }
 }
 
@@ -81,9 +81,9 @@ fn states_are_told_apart_by_what_their_sets_are() {
              OPERATIONS {operations}\nEND\n"
         );
         let folder = Folder::new(&format!("symbolic-{name}")).with("M.mch", text);
-        let ran = folder.run(&["check", "--no-deadlock", "M.mch", "--json", "--timeout", "20"]);
-        let json = ran.json();
-        assert_eq!(json["states"], 1 + states, "{name}: {}", ran.out);
+        let ran = folder.run(&["check", "--no-deadlock", "M.mch"]);
+        assert!(ran.out.contains(&format!("\n{states} states,")), "{name}: {}", ran.out);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.out);
     }
 }
 
@@ -93,10 +93,10 @@ fn a_function_changed_in_a_few_places_comes_back() {
         INITIALISATION f := %x.(x : NATURAL | x + 1)\n\
         OPERATIONS up = PRE f(3) < 6 THEN f(3) := f(3) + 1 END; back = f := f <+ {3 |-> 4}\nEND\n";
     let folder = Folder::new("symbolic-function").with("M.mch", text);
-    let ran = folder.run(&["check", "--no-deadlock", "M.mch", "--json", "--timeout", "20"]);
-    let json = ran.json();
+    let ran = folder.run(&["check", "--no-deadlock", "M.mch"]);
     // f(3) is 4, 5 or 6.
-    assert_eq!(json["states"], 4, "{}", ran.out);
+    assert!(ran.out.contains("\n3 states,"), "{}", ran.out);
+    assert_eq!(ran.code, Some(0), "{}", ran.out);
 }
 
 #[test]
@@ -107,7 +107,8 @@ fn finite_sets_that_are_not_listed_are_compared_too() {
         ("card({(1..400) * (1..400), {x, y | x : 1..400 & y : 1..401}})", "2 : INTEGER"),
         ("card({POW(1..17), FIN(1..17)})", "1 : INTEGER"),
         ("card({POW(1..17), POW(1..18)})", "2 : INTEGER"),
-        ("{POW(1..17)} /\\ {{s | s : POW(1..17)}} = {}", "FALSE"),
+        ("{POW(NATURAL)} /\\ {{s | s <: NATURAL}} = {}", "FALSE"),
+        ("perm(NATURAL) = {}", "TRUE"),
         ("card({NATURAL, {x | x : INTEGER & x >= 0}})", "1 : INTEGER"),
         ("card({NATURAL --> BOOL, {x | x : INTEGER & x >= 0} --> BOOL})", "1 : INTEGER"),
         ("union({NATURAL, {-1}}) = {x | x : INTEGER & x > -2}", "TRUE"),
@@ -130,5 +131,5 @@ fn what_is_not_known_to_differ_is_a_cut() {
     let folder = Folder::new("symbolic-cut").with("M.mch", text);
     let ran = folder.run(&["check", "--no-deadlock", "M.mch"]);
     assert_eq!(ran.code, Some(3), "{}", ran.out);
-    assert!(ran.out.contains("infinite set of integers"), "{}", ran.out);
+    assert!(ran.out.contains("is tried within"), "{}", ran.out);
 }
