@@ -44,6 +44,10 @@ pub struct Watchdog(Arc<Shared>);
 const LOOK: Duration = Duration::from_millis(50);
 const FILLED_IN_A_MILLISECOND: u64 = 4 << 20;
 
+/// How long after an interrupt the others may still work.
+const AFTER_LOADING: Duration = Duration::from_millis(500);
+const AFTER_CHECKING: Duration = Duration::from_secs(10);
+
 /// The time beyond a limit that all others have to end by themselves.
 fn patience(limit: Duration) -> Duration {
     (limit / 4).clamp(Duration::from_millis(750), Duration::from_secs(15))
@@ -114,7 +118,9 @@ fn wait(shared: &Shared, limits: &WorkLimits, begin: Instant) -> Option<CutReaso
             .clamp(Duration::from_millis(2), LOOK);
         if limits.cancel.is_cancelled() {
             let since = *cancelled.get_or_insert_with(Instant::now);
-            if since.elapsed() >= patience(Duration::ZERO) {
+            // While it is loaded nobody else hears of it; what a search found takes a while to tell.
+            let loading = shared.phase.load(Ordering::Relaxed) == Phase::Loading as u8;
+            if since.elapsed() >= if loading { AFTER_LOADING } else { AFTER_CHECKING } {
                 return Some(CutReason::Interrupted);
             }
         }

@@ -707,7 +707,7 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             };
             let limit = f.rt.settings.elements;
             let mut paid = Ok(());
-            let closed = store.closure1(r, limit, &mut |pairs| {
+            let closed = store.closure1_while(r, limit, &mut |pairs| {
                 paid = f.pay_for(pairs, PART, span);
                 paid.is_ok()
             });

@@ -357,9 +357,13 @@ impl Store {
         Some(self.relation(out))
     }
 
-    /// `closure1(r)`; nothing if it would have more than `limit` pairs, or if `more`, which is told
-    /// of pairs as they are found, says no.
-    pub fn closure1(
+    /// `closure1(r)`; nothing if it would have more than `limit` pairs.
+    pub fn closure1(&self, relation: Val, limit: usize) -> Option<Val> {
+        self.closure1_while(relation, limit, &mut |_| true)
+    }
+
+    /// The same; nothing as well if `more`, which is told of pairs as they are found, says no.
+    pub fn closure1_while(
         &self,
         relation: Val,
         limit: usize,

@@ -213,7 +213,7 @@ impl Checked {
             shorten_all(&system, &mut exploration, &explore_options, cancel, until);
         }
         let stop = Arc::default();
-        let limits = judge_limits(whole, &explore_options, begin.elapsed());
+        let limits = judge_limits(whole, &explore_options, begin.elapsed(), cancel);
         let (outcome, _) = limits.watch(&stop, || {
             crate::on_large_stack(|| {
                 decide(model, &system, exploration, &explore_options.checks, goal, &stop)
@@ -267,13 +267,21 @@ fn patience(limit: Duration) -> Duration {
 
 /// What the judge may take after an exploration: what is left of its time, a little even where nothing
 /// is left, and some memory beyond its limit. Without a limit it takes what it needs. Who cancels an
-/// exploration still wants to see what it found.
-fn judge_limits(whole: Option<Duration>, options: &Options, elapsed: Duration) -> WorkLimits {
+/// exploration still wants to see what it found, but soon.
+fn judge_limits(
+    whole: Option<Duration>,
+    options: &Options,
+    elapsed: Duration,
+    cancel: &Cancel,
+) -> WorkLimits {
     let time = whole.map(|time| time.saturating_sub(elapsed).max(patience(time)));
-    WorkLimits {
-        time,
-        memory_bytes: options.limits.memory_bytes.map(|bytes| bytes + bytes / 25),
-        cancel: Cancel::new(),
+    let memory_bytes = options.limits.memory_bytes.map(|bytes| bytes + bytes / 25);
+    match cancel.is_cancelled() {
+        true => {
+            let time = Some(patience(Duration::ZERO));
+            WorkLimits { time, memory_bytes, cancel: Cancel::new() }
+        }
+        false => WorkLimits { time, memory_bytes, cancel: cancel.clone() },
     }
 }
 
