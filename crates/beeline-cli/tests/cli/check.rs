@@ -171,7 +171,7 @@ fn traces_that_are_not_of_this_model_or_form_are_refused() {
         "{schema}"
     );
     assert!(refused("{\"schema\":7,\"other\":true}").contains("has the form 7"));
-    let mut json: serde_json::Value = serde_json::from_str(&good).unwrap();
+    let mut json: Value = serde_json::from_str(&good).unwrap();
     json["steps"] = serde_json::json!([]);
     assert!(refused(&json.to_string()).contains("bad.json has no steps"));
     assert!(refused("{}").contains("is no trace"));

@@ -67,6 +67,10 @@ pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
         Ok(Err(CheckError::Compile(errors))) => {
             Run { unfit: Some(format!("{errors:?}")), ..Run::default() }
         }
+        // Nobody touched it: that is as wrong as a panic.
+        Ok(Err(CheckError::Checkpoint(refusal))) => {
+            Run { panicked: true, words: refusal.words().to_owned(), ..Run::default() }
+        }
         Err(panic) => {
             let words = panic.downcast_ref::<String>().cloned();
             let words = words.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
@@ -105,7 +109,7 @@ fn in_pieces(model: &Model, options: CheckOptions, folder: PathBuf) -> Result<Ch
             folder: folder.join("saved"),
             every: Duration::ZERO,
             resume: true,
-            identity: 1,
+            identity: [1; 32],
         });
         let checked = Checked::run(model, &options, &Cancel::new(), &|_| {})?;
         let cuts = &checked.outcome.cuts;
