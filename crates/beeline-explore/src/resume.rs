@@ -5,6 +5,7 @@ use crate::frontier::Frontier;
 use crate::reduce::{Look, Reducer};
 use crate::search::Search;
 use crate::worker::{Desk, Worker};
+use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId};
 use beeline_value::{Incoming, Outgoing, Val};
 use std::sync::PoisonError;
@@ -147,7 +148,10 @@ impl Search<'_> {
             || next != manifest.states
             || suspects.iter().any(|id| *id >= next)
             || !matches!(manifest.covered.len(), n if n == 0 || n == operations)
-            || !frontier.load(&manifest.frontier)
+            || !frontier.load(match planted(Flaw::LostOnResume) {
+                true => &manifest.frontier[..manifest.frontier.len().saturating_sub(1)],
+                false => &manifest.frontier,
+            })
         {
             return Err(());
         }
