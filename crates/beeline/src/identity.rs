@@ -105,7 +105,7 @@ mod tests {
         let path = std::env::temp_dir().join(name);
         std::fs::write(&path, CHAIN).unwrap();
         let loaded = open(&path, &options_to_open);
-        let words: Vec<_> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
+        let words: Vec<_> = loaded.diagnostics.list().iter().map(|d| d.message.clone()).collect();
         identity(&loaded.sources, loaded.model.as_ref().expect(&words.join("; ")), options)
     }
 
