@@ -4,6 +4,8 @@
 
 mod analyse;
 mod bench;
+#[cfg(unix)]
+mod book;
 mod check;
 mod escape;
 mod feature;

@@ -134,7 +134,7 @@ fn in_pieces(model: &Model, options: CheckOptions, folder: PathBuf) -> Result<Ch
 fn takes_another(model: &Model, options: &CheckOptions) -> bool {
     let mut options = options.clone();
     let Some(checkpoint) = &mut options.explore.checkpoint else { return false };
-    checkpoint.identity += 1;
+    checkpoint.identity[0] ^= 1;
     let is_there = std::fs::read_dir(&checkpoint.folder).is_ok_and(|mut files| {
         files.any(|f| f.is_ok_and(|f| f.path().extension().is_some_and(|e| e == "manifest")))
     });
