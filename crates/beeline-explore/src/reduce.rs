@@ -14,12 +14,11 @@ pub enum Look {
     Insert,
     /// One like it is known: nothing is to be done.
     Known,
-    /// None like it was known before this wave; [`Reduction::admit`] decides at its end.
+    /// None like it was known before this wave; [`Reduction::admit`] decides at its end. Of equal
+    /// rows only the first is kept.
     Candidate {
         /// Handed to [`Reduction::admit`].
         key: u128,
-        /// Of several candidates of one wave with the same word only the first is kept.
-        same: u128,
     },
 }
 

@@ -207,7 +207,7 @@ impl Search<'_> {
             // A reduction learns of the states as it did at first: in order.
             if let (Some(reducer), Some(reduction)) = (&mut *reducer, shared.reduction) {
                 let setup = shared.setup(&row);
-                if let Look::Candidate { key, .. } = reducer.look(setup, &mut row[..halves]) {
+                if let Look::Candidate { key } = reducer.look(setup, &mut row[..halves]) {
                     reduction.admit(key, setup, &row[..halves]);
                 }
             }

@@ -204,8 +204,8 @@ pub(crate) struct Desk<'a> {
 /// A worker: its own scratch space and results.
 pub(crate) struct Worker<'a> {
     reducer: Option<Box<dyn Reducer + 'a>>,
-    /// Candidates of this wave: the first of each kind is enough.
-    pub waiting: FxHashSet<u128>,
+    /// Candidates of this wave: each row once is enough.
+    pub waiting: FxHashSet<Box<[u32]>>,
     pub memory: Memory,
     /// The state that is visited, open so that its successors can be folded beside it.
     view: View,
@@ -448,11 +448,12 @@ impl<'a> Worker<'a> {
                     }
                     target_row = target;
                 }
-                if let Look::Candidate { key: kind, same } = look {
+                if let Look::Candidate { key: kind } = look {
                     // Within one worker and wave, states come in order.
-                    if waiting.insert(same) {
+                    if !waiting.contains(target_row) {
                         let order = u64::from(rank) << 32 | (steps - 1).min(u64::from(u32::MAX));
-                        let row = target_row.into();
+                        let row: Box<[u32]> = target_row.into();
+                        waiting.insert(row.clone());
                         output.candidates.push(Candidate { order, kind, open, row });
                     }
                 } else if look == Look::Insert

@@ -33,6 +33,8 @@ const MOST_VALUES: u64 = 6;
 #[derive(Clone, Debug)]
 pub struct FunctionBits {
     fields: Vec<Field>,
+    /// The given set whose elements are the arguments.
+    pub set: u32,
     /// How many elements there are.
     pub count: usize,
     width: u32,
@@ -126,9 +128,12 @@ impl Codec {
         self.layout.places[variable].shape == Shape::Word
     }
 
-    /// Is a variable a set of elements of a given set, with a bit for each, in order?
-    pub fn is_set_of_elements(&self, variable: usize) -> bool {
-        matches!(self.layout.places[variable].shape, Shape::Set(Dom::Given(..)))
+    /// The given set, if a variable is a set of its elements, with a bit for each, in order.
+    pub fn members_of(&self, variable: usize) -> Option<u32> {
+        match self.layout.places[variable].shape {
+            Shape::Set(Dom::Given(set, _)) => Some(set),
+            _ => None,
+        }
     }
 
     /// How a variable is kept that gives each element of a given set a value, or a few.
@@ -136,8 +141,9 @@ impl Codec {
         let place = &self.layout.places[variable];
         let fields = place.fields.clone();
         match &place.shape {
-            Shape::Fun { from: Dom::Given(_, count), to, total } => Some(FunctionBits {
+            Shape::Fun { from: Dom::Given(set, count), to, total } => Some(FunctionBits {
                 fields,
+                set: *set,
                 count: *count as usize,
                 width: Shape::field_width(to, *total),
                 per_field: Shape::fields_per_word(to, *total) as usize,
@@ -145,10 +151,11 @@ impl Codec {
                 total: *total,
             }),
             Shape::Set(Dom::Pair(from, to)) => {
-                let (Dom::Given(_, count), size) = (&**from, to.size()) else { return None };
+                let (Dom::Given(set, count), size) = (&**from, to.size()) else { return None };
                 let grid = Dom::Pair(from.clone(), to.clone()).grid()?;
                 (*count > 1 && (1..=MOST_VALUES).contains(&size)).then(|| FunctionBits {
                     fields,
+                    set: *set,
                     count: *count as usize,
                     width: size as u32,
                     per_field: grid.per_word as usize,

@@ -7,7 +7,6 @@
 
 use crate::elements::Elements;
 use crate::graph::Graphs;
-use crate::hash::{mix, of};
 use crate::permute::{Permutation, Permuter};
 use crate::refine::Colours;
 use crate::sight::{Base, Sight};
@@ -25,13 +24,18 @@ pub(crate) struct Setup {
     canon: Permutation,
 }
 
-/// Values under a permutation, remembered.
-#[derive(Clone, Copy, Default)]
+/// Values under a permutation, given by its number, remembered.
+#[derive(Clone, Copy)]
 struct Moved {
-    by: u128,
+    by: u32,
     from: u32,
     to: u32,
 }
+
+/// No permutation has this number.
+const NOTHING: Moved = Moved { by: u32::MAX, from: 0, to: 0 };
+/// So many permutations have a number at a time.
+const NUMBERED: usize = 1 << 16;
 
 /// Places of the memory of moved values; a power of two.
 const MOVED: usize = 1 << 14;
@@ -44,8 +48,11 @@ pub(crate) struct Canonical<'a> {
     graphs: Graphs,
     symmetric: Vec<bool>,
     moved: Vec<Moved>,
+    /// Numbers of permutations that were met.
+    numbers: FxHashMap<Box<[u32]>, u32>,
     order: Vec<usize>,
     linked: Vec<bool>,
+    uses: Vec<Vec<(u32, u32)>>,
     by: Permutation,
     /// For other constants that are a permutation of a set-up's: the way back to it.
     back: FxHashMap<(usize, Box<[u32]>), Option<Permutation>>,
@@ -61,9 +68,11 @@ impl<'a> Canonical<'a> {
             colours: Colours::default(),
             graphs: Graphs::default(),
             symmetric: system.variables().iter().map(|v| elements.in_type(v.ty)).collect(),
-            moved: vec![Moved::default(); MOVED],
+            moved: vec![NOTHING; MOVED],
+            numbers: FxHashMap::default(),
             order: Vec::new(),
             linked: Vec::new(),
+            uses: Vec::new(),
             by: Permutation(Vec::new()),
             back: FxHashMap::default(),
             too_large: 0,
@@ -94,37 +103,22 @@ impl<'a> Canonical<'a> {
         words.iter().map(|w| permuter.value(Val::from_raw(*w), by).raw()).collect()
     }
 
-    /// Do the labels of the state last looked at tell apart all elements that something links?
-    ///
-    /// Then its marker belongs to its class alone: labels name the linked elements, and elements
-    /// that nothing links are interchangeable where their labels are equal.
-    pub fn labels_suffice(&mut self) -> bool {
-        let sight = &self.sight;
-        if sight.links.is_empty() && sight.deep.is_empty() {
-            return true;
-        }
-        self.linked();
-        let (sight, linked) = (&self.sight, &self.linked);
-        self.order.clear();
-        self.order.extend(0..linked.len());
-        self.order.sort_unstable_by_key(|&n| sight.labels[n]);
-        self.order.windows(2).all(|w| {
-            let same = sight.labels[w[0]] == sight.labels[w[1]];
-            !(same && (linked[w[0]] || linked[w[1]]))
-        })
+    /// Do paths say all there is about the state last looked at? Then elements with equal labels are
+    /// interchangeable in it, unless hashes collide.
+    pub fn is_flat(&self) -> bool {
+        self.sight.links.is_empty() && self.sight.deep.is_empty()
     }
 
     /// Finds the elements of the state last looked at that something links to others.
     fn linked(&mut self) {
-        let sight = &self.sight;
+        let (sight, linked) = (&mut self.sight, &mut self.linked);
+        linked.clear();
+        linked.resize(sight.labels.len(), false);
         // In deeper values all elements count that occur at all.
-        let deep = !sight.deep.is_empty();
-        self.linked.clear();
-        self.linked
-            .extend((0..sight.labels.len()).map(|n| deep && sight.labels[n] != sight.unused(n)));
+        sight.each_deep(|number| linked[number] = true);
         for link in &sight.links {
-            self.linked[link.left as usize] = true;
-            self.linked[link.right as usize] = true;
+            linked[link.left as usize] = true;
+            linked[link.right as usize] = true;
         }
     }
 
@@ -173,12 +167,25 @@ impl<'a> Canonical<'a> {
         }
     }
 
+    /// The number of the permutation at hand.
+    fn number(&mut self) -> u32 {
+        if let Some(number) = self.numbers.get(self.by.0.as_slice()) {
+            return *number;
+        }
+        if self.numbers.len() >= NUMBERED {
+            // Numbers begin anew, and nothing may be known under the old ones.
+            self.numbers.clear();
+            self.moved.fill(NOTHING);
+        }
+        let number = self.numbers.len() as u32;
+        self.numbers.insert(self.by.0.as_slice().into(), number);
+        number
+    }
+
     /// Moves the values of a state.
     fn apply(&mut self, state: &mut [u32]) {
+        let number = self.number();
         let by = &self.by;
-        let key = by.0.chunks(4).fold(of(500, 0), |hash, c| {
-            mix(hash, c.iter().fold(0, |sum, to| sum << 32 | u128::from(*to)))
-        });
         let permuter: &mut Permuter<'a> = &mut self.sight.profiler.permuter;
         for (word, _) in state.iter_mut().zip(&self.symmetric).filter(|(_, s)| **s) {
             let value = Val::from_raw(*word);
@@ -186,10 +193,11 @@ impl<'a> Canonical<'a> {
                 *word = permuter.value(value, by).raw();
                 continue;
             }
-            let place = (key as usize ^ (*word as usize).wrapping_mul(0x9E37_79B1)) % MOVED;
+            let spread = (number as usize).wrapping_mul(0x85EB_CA6B);
+            let place = (spread ^ (*word as usize).wrapping_mul(0x9E37_79B1)) % MOVED;
             let moved = &mut self.moved[place];
-            if moved.by != key || moved.from != *word {
-                *moved = Moved { by: key, from: *word, to: permuter.value(value, by).raw() };
+            if moved.by != number || moved.from != *word {
+                *moved = Moved { by: number, from: *word, to: permuter.value(value, by).raw() };
             }
             *word = moved.to;
         }
@@ -225,22 +233,19 @@ impl<'a> Canonical<'a> {
     }
 
     /// Calls back with each class of two or more interchangeable elements of a state. Only those
-    /// are found that labels show: elements that nothing links to others.
-    pub fn twin_classes(&mut self, setup: &Setup, state: &[u32], mut class: impl FnMut(&[usize])) {
+    /// are found that nothing links to others. Steps are left out because of it: how elements are
+    /// used is compared, not a hash of it.
+    pub fn twin_classes(&mut self, setup: &Setup, state: &[u32], class: impl FnMut(&[usize])) {
         self.sight.look(&setup.base, state);
         self.linked();
-        let (labels, linked) = (&self.sight.labels, &self.linked);
+        self.sight.all_uses(&setup.base, state, &mut self.uses);
+        let (uses, linked, elements) = (&self.uses, &self.linked, self.elements);
         self.order.clear();
-        self.order.extend((0..labels.len()).filter(|n| !linked[*n]));
-        self.order.sort_by_key(|&n| labels[n]);
-        let mut rest = self.order.as_slice();
-        while let Some(first) = rest.first() {
-            let same = rest.partition_point(|n| labels[*n] <= labels[*first]);
-            if same > 1 {
-                class(&rest[..same]);
-            }
-            rest = &rest[same..];
-        }
+        self.order.extend((0..uses.len()).filter(|n| !linked[*n]));
+        self.order.sort_by_key(|&n| (elements.class(n), &uses[n]));
+        let alike =
+            |a: &usize, b: &usize| elements.class(*a) == elements.class(*b) && uses[*a] == uses[*b];
+        self.order.chunk_by(alike).filter(|same| same.len() > 1).for_each(class);
     }
 
     /// Are elements of one colour interchangeable, all of them?

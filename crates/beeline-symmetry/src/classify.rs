@@ -44,18 +44,30 @@ impl<'a> Classifier<'a> {
 
     /// The marker: equal for symmetric states, and rarely for others.
     pub fn marker(&mut self, row: &[u32]) -> u128 {
-        self.packed.marker(Mode::Markers, 0, &self.setups, row, &mut || {}).key
+        self.packed.marker(Mode::Markers, 0, &self.setups, row).key
     }
 
     /// The marker with trees in place of paths. Asked of one that is asked for nothing else.
     pub fn tree_marker(&mut self, row: &[u32]) -> u128 {
-        self.packed.marker(Mode::TreeMarkers, 0, &self.setups, row, &mut || {}).key
+        self.packed.marker(Mode::TreeMarkers, 0, &self.setups, row).key
     }
 
-    /// The marker, and whether labels alone tell its class; for hybrid.
-    pub fn hybrid(&mut self, row: &[u32]) -> (u128, bool) {
-        let marker = self.packed.marker(Mode::Hybrid, 0, &self.setups, row, &mut || {});
-        (marker.key, marker.suffices)
+    /// What hybrid compares: the marker, and the state replaced by its form.
+    pub fn hybrid(&mut self, row: &mut [u32]) -> u128 {
+        let marker = self.packed.marker(Mode::Hybrid, 0, &self.setups, row);
+        self.packed.form(0, &self.setups, row);
+        marker.key
+    }
+
+    /// Does the state keep to Prop. 2 of Leuschel & Massart 2007, as its values say?
+    pub fn is_flat(&mut self, row: &[u32]) -> bool {
+        self.packed.marker(Mode::Markers, 0, &self.setups, row).flat
+    }
+
+    /// Calls back with each class of elements (by number) that may be swapped without changing the
+    /// state.
+    pub fn twins(&mut self, row: &[u32], class: impl FnMut(&[usize])) {
+        self.packed.twin_classes(0, &self.setups, row, class);
     }
 
     /// Replaces a state by its canonical form: equal exactly for symmetric states.

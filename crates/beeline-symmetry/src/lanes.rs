@@ -10,92 +10,87 @@
 //!
 //! This module does not know what a marker is for, and gives up where values are of another kind.
 
-mod layout;
+mod laid;
 mod order;
 mod slot;
 
+use crate::elements::{Elements, SymmetricSet};
 use crate::hash::scramble;
 use crate::profile::Profiler;
 use crate::sight::Base;
+use beeline_compile::System;
+use beeline_model::{Model, Type, TypeId};
 use beeline_pack::Codec;
+use laid::{Laid, OTHER, UNKNOWN};
 use rustc_hash::FxHashMap;
-use slot::{Bits, Slot, Window, each_member};
+use slot::{Bits, Slot, each_member};
 
-/// What a variable contributes is not known yet.
-const UNKNOWN: u64 = u64::MAX;
-/// It is of another kind.
-const OTHER: u64 = u64::MAX - 1;
-/// The place of sums that are not listed.
-const BEYOND: usize = usize::MAX >> 1;
 /// Values of one variable, and wide lanes, that are remembered.
 const REMEMBERED: usize = 1 << 16;
 /// Nodes with larger numbers are found through a map.
 const DIRECT: usize = 1 << 19;
+/// Set-ups beyond this number are not worth a base each.
+const MAX_BASES: usize = 1 << 12;
 
-/// The lanes of one symmetric set.
+/// The elements of one symmetric set.
 #[derive(Clone, Copy)]
 struct Class {
     first: usize,
     len: usize,
-    width: u32,
-}
-
-/// Some lanes that are looked up together.
-struct Group {
-    word: usize,
-    shift: u32,
-    mask: u64,
-    table: usize,
-    /// Where the sums of its table begin.
-    first: usize,
-}
-
-/// What lanes of one kind contribute to a marker.
-struct Table {
-    class: usize,
-    /// Lanes that are looked up together.
-    lanes: u32,
-    /// Where its sums begin; beyond all of them if there are too many.
-    first: usize,
-    /// Sums of wide lanes.
-    wide: FxHashMap<u64, u128>,
 }
 
 /// Lanes of one state after the other.
 pub(crate) struct Lanes {
     slots: Vec<Slot>,
-    /// Nothing if there is no short way.
-    windows: Vec<Window>,
     classes: Vec<Class>,
-    groups: Vec<Group>,
-    tables: Vec<Table>,
-    /// Sums of all tables; 0 is not known.
-    sums: Vec<u128>,
-    /// Word and shift of the lane of each element.
-    places: Vec<(usize, u32)>,
-    /// Words of lanes.
-    size: usize,
-    /// Width of the number of a base label, in the lowest bits of each lane.
-    base_width: u32,
-    /// For each set-up its lanes before variables are looked at.
-    bases: Vec<Box<[u64]>>,
-    /// Labels by their numbers in the lowest bits, by class.
-    base_labels: Vec<Vec<u128>>,
-    values: Vec<u64>,
+    laid: Laid,
     sorted: Vec<u64>,
     key: Vec<u64>,
 }
 
 impl Lanes {
+    /// For a model whose types are flat. Nothing if there is something else in it.
+    pub fn new(
+        model: &Model,
+        system: &System,
+        elements: &Elements,
+        codec: &Codec,
+        bases: &[&Base],
+    ) -> Option<Lanes> {
+        if bases.len() > MAX_BASES || !bases.iter().all(|b| b.is_flat()) {
+            return None;
+        }
+        let mut slots = Vec::new();
+        for (variable, v) in system.variables().iter().enumerate() {
+            if !elements.in_type(v.ty) {
+                continue;
+            }
+            let (class, single) = place(model, elements, v.ty)?;
+            let set = &elements.sets[class];
+            let bits = Bits::of(codec, variable, set.set.0, set.fixed == 0);
+            let width = match &bits {
+                Bits::Codes(f) => u64::BITS - f.codes.leading_zeros(),
+                _ if single => 1,
+                _ => 2,
+            };
+            let (slot, numbers) = (system.constants().len() + variable, FxHashMap::default());
+            slots.push(Slot { variable, slot, class, width, bits, numbers, sums: Vec::new() });
+        }
+        let class = |s: &SymmetricSet| Class { first: s.first, len: s.len };
+        let classes: Vec<Class> = elements.sets.iter().map(class).collect();
+        let laid = Laid::new(&slots, &classes, bases)?;
+        Some(Lanes { slots, classes, laid, sorted: Vec::new(), key: Vec::new() })
+    }
+
     /// What the elements of a row add to its marker, the short way. Nothing if something is in it
     /// that was not met before, or if there is no such way.
     #[inline]
     pub fn quick<const N: usize>(&self, setup: usize, words: &[u64; N]) -> Option<u128> {
         let lanes = self.quick_lanes(setup, words)?;
         let (mut sum, mut known) = (0u128, true);
-        for group in &self.groups {
+        for group in &self.laid.groups {
             let bits = lanes >> group.shift & group.mask;
-            let one = *self.sums.get(group.first + bits as usize)?;
+            let one = *self.laid.sums.get(group.first + bits as usize)?;
             known &= one != 0;
             sum = sum.wrapping_add(one);
         }
@@ -104,8 +99,9 @@ impl Lanes {
 
     #[inline]
     fn quick_lanes(&self, setup: usize, words: &[u64]) -> Option<u64> {
-        let (mut lanes, mut known) = (*self.bases.get(setup)?.first()?, !self.windows.is_empty());
-        for window in &self.windows {
+        let laid = &self.laid;
+        let (mut lanes, mut known) = (*laid.bases.get(setup)?.first()?, !laid.windows.is_empty());
+        for window in &laid.windows {
             let bits = words.get(window.word)? >> window.shift & window.mask;
             let more = *window.list.get(bits as usize)?;
             known &= more < OTHER;
@@ -116,7 +112,8 @@ impl Lanes {
 
     /// Remembers what was looked at for the short way.
     fn note(&mut self, words: &[u64]) {
-        for window in &mut self.windows {
+        let Laid { windows, shown, .. } = &mut self.laid;
+        for window in windows {
             let bits = (words[window.word] >> window.shift & window.mask) as usize;
             if bits >= window.list.len() {
                 if bits >= DIRECT {
@@ -124,8 +121,10 @@ impl Lanes {
                 }
                 window.list.resize((bits + 1).next_power_of_two(), UNKNOWN);
             }
-            let slots = window.slots.iter().map(|s| &self.slots[*s]);
-            let listed = slots.map(|s| s.listed.get(s.key(words)[0] as usize).copied());
+            let listed = window.slots.iter().map(|s| {
+                let at = *self.slots[*s].key(words).first()? as usize;
+                shown[*s].listed.get(at).copied()
+            });
             window.list[bits] = listed.sum::<Option<u64>>().unwrap_or(UNKNOWN);
         }
     }
@@ -133,35 +132,35 @@ impl Lanes {
     /// Looks at the words of a row. `None`: there is something in it that lanes cannot show.
     pub fn look(&mut self, setup: usize, words: &[u64]) -> Option<()> {
         if let Some(lanes) = self.quick_lanes(setup, words) {
-            self.values.clear();
-            self.values.push(lanes);
+            self.laid.values.clear();
+            self.laid.values.push(lanes);
             return Some(());
         }
-        let base = self.bases.get(setup)?;
-        self.values.clear();
-        self.values.extend_from_slice(base);
-        for slot in &self.slots {
+        let Laid { bases, values, shown, places, size, .. } = &mut self.laid;
+        values.clear();
+        values.extend_from_slice(bases.get(setup)?);
+        for (slot, shown) in self.slots.iter().zip(&*shown) {
             let found: &[u64] = match &slot.bits {
                 Bits::Few { word, shift, mask } => {
-                    let at = (words[*word] >> shift & mask) as usize * self.size;
-                    &slot.listed[at..at + self.size]
+                    let at = (words[*word] >> shift & mask) as usize * *size;
+                    &shown.listed[at..at + *size]
                 }
                 Bits::Word { word, shift } => {
                     let raw = (words[*word] >> shift) as u32;
-                    let at = raw as usize * self.size;
-                    match slot.listed.get(at..at + self.size) {
+                    let at = raw as usize * *size;
+                    match shown.listed.get(at..at + *size) {
                         Some(found) => found,
-                        None => slot.mapped.get([u64::from(raw)].as_slice())?,
+                        None => shown.mapped.get([u64::from(raw)].as_slice())?,
                     }
                 }
                 Bits::Members(fields) => {
                     if slot.sums.is_empty() {
                         return None;
                     }
-                    let places = &self.places[self.classes[slot.class].first..];
+                    let places = &places[self.classes[slot.class].first..];
                     each_member(fields, words, |i| {
                         let (word, shift) = places[i];
-                        self.values[word] += 1 << (shift + slot.shift);
+                        values[word] += 1 << (shift + shown.shift);
                     });
                     continue;
                 }
@@ -169,24 +168,24 @@ impl Lanes {
                     if slot.sums.is_empty() {
                         return None;
                     }
-                    let places = &self.places[self.classes[slot.class].first..];
+                    let places = &places[self.classes[slot.class].first..];
                     function.each(words, |i, code| {
                         let (word, shift) = places[i];
                         let number = code + u64::from(function.total);
-                        self.values[word] += number << (shift + slot.shift);
+                        values[word] += number << (shift + shown.shift);
                     });
                     continue;
                 }
                 Bits::Many(fields) => {
                     self.key.clear();
                     self.key.extend(fields.iter().map(|f| f.get(words)));
-                    slot.mapped.get(self.key.as_slice())?
+                    shown.mapped.get(self.key.as_slice())?
                 }
             };
             if found[0] >= OTHER {
                 return None;
             }
-            for (value, more) in self.values.iter_mut().zip(found) {
+            for (value, more) in values.iter_mut().zip(found) {
                 *value += more;
             }
         }
@@ -202,12 +201,12 @@ impl Lanes {
         profiler: &mut Profiler<'_>,
         bases: &[&Base],
     ) -> bool {
-        let mut number = 0;
-        while number < self.slots.len() {
-            let slot = &mut self.slots[number];
-            number += 1;
+        let mut next = 0;
+        while next < self.slots.len() {
+            let (number, slot) = (next, &mut self.slots[next]);
+            next += 1;
             let key = slot.key(words);
-            if slot.is_known(&key, self.size) {
+            if self.laid.is_known(number, slot, &key) {
                 continue;
             }
             let first = profiler.elements.atom(self.classes[slot.class].first);
@@ -215,26 +214,27 @@ impl Lanes {
                 continue;
             }
             let value = codec.value(profiler.store, slot.variable, words);
-            let mut found = vec![0u64; self.size];
+            let mut found = vec![0u64; self.laid.size];
             match slot.uses(value, profiler) {
                 None => found[0] = OTHER,
                 Some(uses) => {
                     if slot.numbers.len() as u64 >= 1 << slot.width {
-                        // One lane more or less does not matter: everything moves.
+                        // Everything moves: the layout goes, with all that was remembered under it.
                         slot.width += 1;
-                        if !self.lay_out(bases) {
-                            return false;
+                        match Laid::new(&self.slots, &self.classes, bases) {
+                            Some(laid) => self.laid = laid,
+                            None => return false,
                         }
-                        number = 0;
+                        next = 0;
                         continue;
                     }
-                    for (element, number) in uses {
-                        let (word, shift) = self.places[element as usize];
-                        found[word] |= number << (shift + slot.shift);
+                    for (element, use_number) in uses {
+                        let (word, shift) = self.laid.places[element as usize];
+                        found[word] |= use_number << (shift + self.laid.shown[number].shift);
                     }
                 }
             }
-            slot.keep(key, found, self.size);
+            self.laid.keep(number, slot, key, found);
         }
         true
     }
@@ -243,10 +243,10 @@ impl Lanes {
     #[inline]
     pub fn sum(&mut self) -> u128 {
         let mut sum = 0u128;
-        for number in 0..self.groups.len() {
-            let group = &self.groups[number];
-            let bits = self.values[group.word] >> group.shift & group.mask;
-            let known = self.sums.get(group.first + bits as usize).copied().unwrap_or(0);
+        for number in 0..self.laid.groups.len() {
+            let group = &self.laid.groups[number];
+            let bits = self.laid.values[group.word] >> group.shift & group.mask;
+            let known = self.laid.sums.get(group.first + bits as usize).copied().unwrap_or(0);
             sum = sum.wrapping_add(match known {
                 0 => self.fill(number, bits),
                 known => known,
@@ -257,10 +257,11 @@ impl Lanes {
 
     /// The label of an element with this lane.
     fn label(&self, lane: u64, class: usize) -> u128 {
-        let base = (lane & ((1 << self.base_width) - 1)) as usize;
-        let base = self.base_labels[class].get(base).copied().unwrap_or(0);
-        self.slots.iter().filter(|slot| slot.class == class).fold(base, |label, slot| {
-            let number = (lane >> slot.shift & ((1 << slot.width) - 1)) as usize;
+        let base = (lane & ((1 << self.laid.base_width) - 1)) as usize;
+        let base = self.laid.base_labels[class].get(base).copied().unwrap_or(0);
+        let slots = self.slots.iter().zip(&self.laid.shown);
+        slots.filter(|(slot, _)| slot.class == class).fold(base, |label, (slot, shown)| {
+            let number = (lane >> shown.shift & ((1 << slot.width) - 1)) as usize;
             let known = number.checked_sub(1).and_then(|at| slot.sums.get(at));
             label.wrapping_add(known.copied().unwrap_or(0))
         })
@@ -269,16 +270,16 @@ impl Lanes {
     /// Computes what some lanes add to a marker.
     #[cold]
     fn fill(&mut self, group: usize, bits: u64) -> u128 {
-        let table = &self.tables[self.groups[group].table];
+        let table = &self.laid.tables[self.laid.groups[group].table];
         if let Some(known) = table.wide.get(&bits) {
             return *known;
         }
         let (class, lanes) = (table.class, table.lanes);
-        let width = self.classes[class].width;
+        let width = self.laid.widths[class];
         let each = (0..lanes).map(|lane| bits >> (lane * width.max(1)) & ((1 << width) - 1));
         let sum = each.fold(0u128, |sum, lane| sum.wrapping_add(scramble(self.label(lane, class))));
-        let table = &mut self.tables[self.groups[group].table];
-        match self.sums.get_mut(table.first + bits as usize) {
+        let table = &mut self.laid.tables[self.laid.groups[group].table];
+        match self.laid.sums.get_mut(table.first + bits as usize) {
             Some(place) => *place = sum,
             None => {
                 if table.wide.len() >= REMEMBERED {
@@ -292,13 +293,39 @@ impl Lanes {
 
     /// Calls back with each class of two or more elements that are used alike.
     pub fn twin_classes(&self, mut found: impl FnMut(&[usize])) {
-        for class in &self.classes {
-            let mask = (1u64 << class.width) - 1;
-            let lane = |n: usize| self.values[self.places[n].0] >> self.places[n].1 & mask;
+        for (class, width) in self.classes.iter().zip(&self.laid.widths) {
+            let mask = (1u64 << width) - 1;
+            let lane =
+                |n: usize| self.laid.values[self.laid.places[n].0] >> self.laid.places[n].1 & mask;
             let mut all: Vec<usize> = (class.first..class.first + class.len).collect();
             all.sort_by_key(|n| lane(*n));
             let same = all.chunk_by(|a, b| lane(*a) == lane(*b));
             same.filter(|c| c.len() > 1).for_each(&mut found);
+        }
+    }
+}
+
+/// The symmetric set whose elements a type holds, and whether it holds just elements.
+fn place(model: &Model, elements: &Elements, ty: TypeId) -> Option<(usize, bool)> {
+    let mut ty = ty;
+    let mut single = true;
+    if let Type::Power(of) = model.types.get(ty) {
+        ty = *of;
+    }
+    loop {
+        let parts: Vec<TypeId> = match model.types.get(ty) {
+            Type::Given(set) => {
+                return elements.sets.iter().position(|s| s.set == *set).map(|c| (c, single));
+            }
+            Type::Pair(a, b) => vec![*a, *b],
+            Type::Record(fields) => fields.iter().map(|f| f.1).collect(),
+            _ => return None,
+        };
+        single = false;
+        let mut holding = parts.into_iter().filter(|t| elements.in_type(*t));
+        match (holding.next(), holding.next()) {
+            (Some(part), None) => ty = part,
+            _ => return None,
         }
     }
 }

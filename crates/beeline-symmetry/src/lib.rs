@@ -14,6 +14,7 @@
 mod audit;
 mod canonical;
 mod classify;
+mod content;
 mod elements;
 mod flood;
 mod graph;

@@ -29,8 +29,6 @@ pub(crate) struct Packed<'a> {
     labels: Vec<u128>,
     order: Vec<usize>,
     by: Permutation,
-    /// Forms of classes, by their lanes.
-    forms: Recent,
     /// Answers for rows that were opened.
     markers: Recent,
     opened: Recent,
@@ -43,8 +41,8 @@ const SETUP: u64 = 0x9E37_79B9_7F4A_7C15;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Marker {
     pub key: u128,
-    /// Nothing else has this marker.
-    pub suffices: bool,
+    /// The state keeps to Prop. 2, as its values say: an exact test is cheap.
+    pub flat: bool,
 }
 
 /// The words of a short row.
@@ -88,7 +86,6 @@ impl<'a> Packed<'a> {
             labels: Vec::new(),
             order: Vec::new(),
             by: Permutation(Vec::new()),
-            forms: Recent::default(),
             markers: Recent::default(),
             opened: Recent::default(),
         }
@@ -151,12 +148,13 @@ impl<'a> Packed<'a> {
 
     /// The form of a short row, if all that is in it was met before.
     fn quick_form<const N: usize>(&self, number: usize, words: [u64; N]) -> Option<&[u32]> {
-        let lanes = self.lanes.as_ref()?.quick_sorted(number, &words)?;
+        let own = self.lanes.as_ref()?;
+        let lanes = own.quick_sorted(number, &words)?;
         let plain = |(word, mask): &(usize, u64)| words.get(*word).map_or(0, |w| w & mask);
         match self.plain.as_slice() {
-            [] => self.forms.get(&[number as u64, lanes]),
-            [a] => self.forms.get(&[number as u64, plain(a), lanes]),
-            [a, b] => self.forms.get(&[number as u64, plain(a), plain(b), lanes]),
+            [] => own.form(&[number as u64, lanes]),
+            [a] => own.form(&[number as u64, plain(a), lanes]),
+            [a, b] => own.form(&[number as u64, plain(a), plain(b), lanes]),
             _ => None,
         }
     }
@@ -170,31 +168,24 @@ impl<'a> Packed<'a> {
         })
     }
 
-    /// The marker of a row. `deep` hears of values that are deeper than their types promise.
-    pub fn marker(
-        &mut self,
-        mode: Mode,
-        number: usize,
-        setups: &[Setup],
-        row: &[u32],
-        deep: &mut dyn FnMut(),
-    ) -> Marker {
+    /// The marker of a row.
+    pub fn marker(&mut self, mode: Mode, number: usize, setups: &[Setup], row: &[u32]) -> Marker {
         let setup = &setups[number];
         if let Some(key) = self.quick(number, setup, row) {
-            return Marker { key, suffices: true };
+            return Marker { key, flat: true };
         }
         if self.in_lanes(number, setups, row) {
             let plain = self.plain(number).wrapping_add(setup.base.rest());
             let sum = self.lanes.as_mut().map_or(0, Lanes::sum);
-            return Marker { key: plain.wrapping_add(sum), suffices: true };
+            return Marker { key: plain.wrapping_add(sum), flat: true };
         }
         let plain = self.plain(number);
         self.key.clear();
         self.key.push((number as u64) << 8 | mode as u64);
         self.key.extend_from_slice(&self.words);
-        if let Some(&[a, b, c, d, suffices]) = self.markers.get(&self.key) {
+        if let Some(&[a, b, c, d, flat]) = self.markers.get(&self.key) {
             let key = [a, b, c, d].iter().fold(0, |key, part| key << 32 | u128::from(*part));
-            return Marker { key, suffices: suffices == 1 };
+            return Marker { key, flat: flat == 1 };
         }
         let state = self.codec.open(self.system.store(), row);
         let Canonical { sight, colours, .. } = &mut self.canonical;
@@ -205,15 +196,12 @@ impl<'a> Packed<'a> {
         } else {
             sight.marker(None)
         };
-        if !sight.deep.is_empty() {
-            deep();
-        }
         let key = plain.wrapping_add(sum);
-        let suffices = mode == Mode::Hybrid && self.canonical.labels_suffice();
+        let flat = self.canonical.is_flat();
         let part = |shift: u32| (key >> shift) as u32;
-        let answer = [part(96), part(64), part(32), part(0), u32::from(suffices)];
+        let answer = [part(96), part(64), part(32), part(0), u32::from(flat)];
         self.markers.put(&self.key, &answer);
-        Marker { key, suffices }
+        Marker { key, flat }
     }
 
     /// Replaces a row by its canonical form under the permutations that keep the constants.
@@ -236,13 +224,16 @@ impl<'a> Packed<'a> {
             self.key.push(number as u64);
             self.key.extend(self.plain.iter().map(|(word, mask)| self.words[*word] & mask));
             lanes.sorted(&mut self.key);
-            if let Some(form) = self.forms.get(&self.key) {
+            if let Some(form) = lanes.form(&self.key) {
                 return row.copy_from_slice(form);
             }
             if !self.lanes_form(row) {
                 self.open_form(number, setup, row);
             }
-            return self.forms.put(&self.key, row);
+            if let Some(lanes) = &mut self.lanes {
+                lanes.remember(&self.key, row);
+            }
+            return;
         }
         words_of(row, &mut self.words);
         self.key.clear();

@@ -6,6 +6,7 @@
 //! element that may be permuted*, which is more precise than the paper's inductive definition
 //! (it includes nonempty sets) and just as invariant.
 
+use crate::content::Contents;
 use crate::elements::Elements;
 use crate::hash::{mix, of, scramble};
 use crate::permute::Permuter;
@@ -31,17 +32,32 @@ pub(crate) struct Link {
     pub how: u128,
 }
 
+/// How a value uses one element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Use {
+    /// The element.
+    pub number: u32,
+    /// Sum of the paths to it (Def. 1): a hash.
+    pub sum: u128,
+    /// The tuples it is in alone, with its own place left blank. Of a value without links and deeper
+    /// structure this is all that there is about the element: two elements that are used by the same
+    /// word are used alike, whatever hashes say.
+    pub how: Val,
+}
+
 /// What one value says about the elements in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Profile {
-    /// Sum of the paths to each element (Def. 1), by number.
-    pub paths: Vec<(u32, u128)>,
+    /// All elements in it, by number.
+    pub uses: Vec<Use>,
     /// The value is a set of tuples, and these are its tuples with two elements.
     pub links: Vec<Link>,
     /// The value has more structure than paths and links can tell.
     pub deep: bool,
     /// What no permutation changes: tuples without elements. Nothing for the empty set.
     pub rest: u128,
+    /// Is there such a rest?
+    pub bare: bool,
 }
 
 /// Makes profiles.
@@ -49,11 +65,13 @@ pub(crate) struct Profiler<'a> {
     pub store: &'a Store,
     pub elements: &'a Elements,
     pub permuter: Permuter<'a>,
+    contents: Contents<'a>,
 }
 
 impl<'a> Profiler<'a> {
     pub fn new(store: &'a Store, elements: &'a Elements) -> Profiler<'a> {
-        Profiler { store, elements, permuter: Permuter::new(store, elements) }
+        let permuter = Permuter::new(store, elements);
+        Profiler { store, elements, permuter, contents: Contents::new(store) }
     }
 
     /// The profile of a value in a slot.
@@ -63,53 +81,55 @@ impl<'a> Profiler<'a> {
         if !self.permuter.holds(value) {
             if value != Val::EMPTY {
                 profile.rest = mix(start, self.content(value));
+                profile.bare = true;
             }
             return profile;
         }
-        self.paths(value, start, &mut profile.paths);
-        profile.paths.sort_unstable_by_key(|p| p.0);
-        profile.paths.dedup_by(|next, first| {
-            let same = next.0 == first.0;
-            if same {
-                first.1 = first.1.wrapping_add(next.1);
-            }
-            same
-        });
+        let mut paths = Vec::new();
+        self.paths(value, start, &mut paths);
+        paths.sort_unstable_by_key(|p| p.0);
+        for same in paths.chunk_by(|a, b| a.0 == b.0) {
+            let number = same[0].0;
+            let sum = same.iter().fold(0u128, |sum, p| sum.wrapping_add(p.1));
+            // As long as nothing better is known, an element is used as itself.
+            profile.uses.push(Use { number, sum, how: self.elements.atom(number as usize) });
+        }
         self.tuples(value, start, &mut profile);
+        if !profile.deep {
+            self.surroundings(value, &mut profile.uses);
+        }
         profile
     }
 
-    /// The elements of a value that is a set of tuples with one element each, or one such tuple,
-    /// each with its surroundings: the tuples it is in, with its own place left blank. Nothing if
-    /// the value is of another kind. Two elements with equal surroundings are used alike, whatever
-    /// hashes say.
-    pub fn surroundings(&mut self, value: Val) -> Option<Vec<(u32, Val)>> {
+    /// Finds out how elements of a tuple, or of a set of tuples, are used that are alone in them.
+    fn surroundings(&mut self, value: Val, uses: &mut [Use]) {
         let store = self.store;
         let mut blanks: Vec<(u32, Val)> = Vec::new();
         match store.node(value) {
             Some(Node::Set(parts)) => {
-                for part in parts.iter() {
-                    blanks.push(self.blank(*part)?);
-                }
+                blanks.extend(parts.iter().filter_map(|part| self.blank(*part)));
             }
             Some(Node::Rel(left, right)) => {
-                for (a, b) in left.iter().zip(right) {
-                    let pair = match (self.permuter.holds(*a), self.permuter.holds(*b)) {
-                        (true, false) => self.blank(*a).map(|(n, a)| (n, store.pair(a, *b))),
-                        (false, true) => self.blank(*b).map(|(n, b)| (n, store.pair(*a, b))),
-                        _ => None,
-                    };
-                    blanks.push(pair?);
-                }
+                let pairs = left.iter().zip(right);
+                blanks.extend(pairs.filter_map(|(a, b)| self.blank_pair(*a, *b)));
             }
-            _ => blanks.push(self.blank(value)?),
+            _ => blanks.extend(self.blank(value)),
         }
         blanks.sort_by_key(|b| b.0);
-        let mut found: Vec<(u32, Val)> = Vec::new();
         for same in blanks.chunk_by(|a, b| a.0 == b.0) {
-            found.push((same[0].0, store.set(same.iter().map(|b| b.1).collect())));
+            if let Ok(at) = uses.binary_search_by_key(&same[0].0, |u| u.number) {
+                uses[at].how = store.set(same.iter().map(|b| b.1).collect());
+            }
         }
-        Some(found)
+    }
+
+    fn blank_pair(&mut self, a: Val, b: Val) -> Option<(u32, Val)> {
+        let store = self.store;
+        match (self.permuter.holds(a), self.permuter.holds(b)) {
+            (true, false) => self.blank(a).map(|(n, a)| (n, store.pair(a, b))),
+            (false, true) => self.blank(b).map(|(n, b)| (n, store.pair(a, b))),
+            _ => None,
+        }
     }
 
     /// A tuple with one element: the element, and the tuple without it.
@@ -119,11 +139,7 @@ impl<'a> Profiler<'a> {
         }
         let store = self.store;
         match store.node(value)? {
-            Node::Pair(a, b) => match (self.permuter.holds(*a), self.permuter.holds(*b)) {
-                (true, false) => self.blank(*a).map(|(n, a)| (n, store.pair(a, *b))),
-                (false, true) => self.blank(*b).map(|(n, b)| (n, store.pair(*a, b))),
-                _ => None,
-            },
+            Node::Pair(a, b) => self.blank_pair(*a, *b),
             Node::Rec(fields) => {
                 let mut holding = (0..fields.len()).filter(|&i| self.permuter.holds(fields[i]));
                 let (at, None) = (holding.next()?, holding.next()) else { return None };
@@ -137,8 +153,8 @@ impl<'a> Profiler<'a> {
     }
 
     /// The content of a value without permutable elements.
-    fn content(&self, value: Val) -> u128 {
-        of(101, self.store.hash(value))
+    pub fn content(&mut self, value: Val) -> u128 {
+        self.contents.of(value)
     }
 
     /// Def. 1: adds the hash of each path to each element.
@@ -200,10 +216,12 @@ impl<'a> Profiler<'a> {
         match (self.permuter.holds(a), self.permuter.holds(b)) {
             (false, false) => {}
             (true, false) => {
-                self.paths(a, mix(mix(path, of(TO, 0)), self.content(b)), out);
+                let content = self.content(b);
+                self.paths(a, mix(mix(path, of(TO, 0)), content), out);
             }
             (false, true) => {
-                self.paths(b, mix(mix(path, of(FROM, 0)), self.content(a)), out);
+                let content = self.content(a);
+                self.paths(b, mix(mix(path, of(FROM, 0)), content), out);
             }
             (true, true) if a == b => self.paths(a, mix(path, of(BOTH, 0)), out),
             (true, true) => {
@@ -252,7 +270,10 @@ impl<'a> Profiler<'a> {
     /// One or two elements in a tuple of a set; more are deeper structure.
     fn link(&self, path: u128, how: u128, found: &[u32], profile: &mut Profile) {
         match *found {
-            [] => profile.rest = profile.rest.wrapping_add(scramble(mix(path, how))),
+            [] => {
+                profile.rest = profile.rest.wrapping_add(scramble(mix(path, how)));
+                profile.bare = true;
+            }
             [_] => {}
             [left, right] => profile.links.push(Link { left, right, how: mix(path, how) }),
             _ => profile.deep = true,

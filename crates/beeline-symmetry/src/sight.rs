@@ -5,17 +5,18 @@
 
 use crate::elements::Elements;
 use crate::hash::{mix, of, scramble};
-use crate::profile::{Link, Profile, Profiler};
+use crate::profile::{Link, Profile, Profiler, Use};
 use beeline_compile::System;
 use beeline_value::{Node, Store, Val};
 use rustc_hash::FxHashMap;
 
-/// One path sum of a profile. Before them comes a head: what no permutation changes, and how many
+/// One use of a profile. Before them comes a head: what no permutation changes, and how many
 /// there are; if it has more, one cell stands between, with the place in `more`.
 #[derive(Clone, Copy)]
 struct Cell {
     sum: u128,
     number: u32,
+    how: Val,
 }
 
 /// Heads with this bit have links, or deeper structure.
@@ -47,17 +48,24 @@ impl Cache {
         (place > 0).then(|| place as usize - 1)
     }
 
+    /// The uses of a profile that was found.
+    fn uses(&self, place: usize) -> &[Cell] {
+        let head = self.cells[place].number;
+        let from = place + 1 + usize::from(head & MORE != 0);
+        &self.cells[from..from + (head & !MORE) as usize]
+    }
+
     fn add(&mut self, value: Val, profile: Profile) -> usize {
         let head = self.cells.len();
         let more = profile.deep || !profile.links.is_empty();
-        let number = profile.paths.len() as u32 | if more { MORE } else { 0 };
-        self.cells.push(Cell { sum: profile.rest, number });
+        let number = profile.uses.len() as u32 | if more { MORE } else { 0 };
+        self.cells.push(Cell { sum: profile.rest, number, how: Val::UNSET });
         if more {
-            self.cells.push(Cell { sum: 0, number: self.more.len() as u32 });
+            self.cells.push(Cell { sum: 0, number: self.more.len() as u32, how: Val::UNSET });
             self.more.push((profile.links, profile.deep));
         }
-        self.cells
-            .extend(profile.paths.iter().map(|(number, sum)| Cell { sum: *sum, number: *number }));
+        let cell = |u: &Use| Cell { sum: u.sum, number: u.number, how: u.how };
+        self.cells.extend(profile.uses.iter().map(cell));
         let place = head as u32 + 1;
         match value.node_index() {
             Some(index) if index < DIRECT => {
@@ -81,9 +89,17 @@ pub(crate) struct Base {
     links: Vec<Link>,
     deep: Vec<(usize, Val)>,
     rest: u128,
+    /// For each element the constants that use it, and how each does.
+    uses: Vec<Vec<(u32, u32)>>,
 }
 
 impl Base {
+    /// The constants that use an element, and how each does: equal for two elements exactly if
+    /// constants without links and deeper structure use them alike.
+    pub fn uses(&self, element: usize) -> &[(u32, u32)] {
+        self.uses.get(element).map_or(&[], Vec::as_slice)
+    }
+
     /// Do paths say all there is about the elements in it?
     pub fn is_flat(&self) -> bool {
         self.links.is_empty() && self.deep.is_empty()
@@ -144,10 +160,13 @@ impl<'a> Sight<'a> {
     /// What the constants contribute.
     pub fn base(&mut self, constants: &[u32]) -> Base {
         self.start(&self.blank());
+        let mut uses = vec![Vec::new(); self.elements.len()];
         for (slot, word) in constants.iter().enumerate() {
             self.slot(slot, Val::from_raw(*word));
+            self.uses(slot, Val::from_raw(*word), &mut uses);
         }
         Base {
+            uses,
             labels: self.labels.clone(),
             links: self.links.clone(),
             deep: self.deep.clone(),
@@ -166,16 +185,50 @@ impl<'a> Sight<'a> {
         self.rest = base.rest;
     }
 
+    /// Where the profile of a value is.
     #[inline]
-    fn slot(&mut self, slot: usize, value: Val) {
+    fn find(&mut self, slot: usize, value: Val) -> usize {
         let cache = &mut self.caches[slot];
-        let place = match cache.find(value) {
+        match cache.find(value) {
             Some(place) => place,
             None => {
                 let profile = self.profiler.profile(slot, value);
                 cache.add(value, profile)
             }
-        };
+        }
+    }
+
+    /// Adds how a value uses each element.
+    fn uses(&mut self, slot: usize, value: Val, uses: &mut [Vec<(u32, u32)>]) {
+        let place = self.find(slot, value);
+        for cell in self.caches[slot].uses(place) {
+            uses[cell.number as usize].push((slot as u32, cell.how.raw()));
+        }
+    }
+
+    /// How a state uses each element, exactly: two elements that nothing links are interchangeable
+    /// if and only if these lists are equal.
+    pub fn all_uses(&mut self, base: &Base, state: &[u32], uses: &mut Vec<Vec<(u32, u32)>>) {
+        uses.clone_from(&base.uses);
+        for (i, word) in state.iter().enumerate() {
+            if self.symmetric[i] {
+                self.uses(self.first_variable + i, Val::from_raw(*word), uses);
+            }
+        }
+    }
+
+    /// Calls back with the elements of the deeper values of the state last looked at.
+    pub fn each_deep(&mut self, mut found: impl FnMut(usize)) {
+        for i in 0..self.deep.len() {
+            let (slot, value) = self.deep[i];
+            let place = self.find(slot, value);
+            self.caches[slot].uses(place).iter().for_each(|cell| found(cell.number as usize));
+        }
+    }
+
+    #[inline]
+    fn slot(&mut self, slot: usize, value: Val) {
+        let place = self.find(slot, value);
         let cache = &self.caches[slot];
         let head = cache.cells[place];
         self.rest = self.rest.wrapping_add(head.sum);
@@ -240,7 +293,7 @@ impl<'a> Sight<'a> {
         }
         let store = self.profiler.store;
         if value.is_immediate() || !self.profiler.permuter.holds(value) {
-            return of(202, store.hash(value));
+            return mix(of(202, 0), self.profiler.content(value));
         }
         if let Some(known) = seen.get(&value.raw()) {
             return *known;

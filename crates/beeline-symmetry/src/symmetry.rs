@@ -4,7 +4,6 @@ use crate::audit::{Audit, AuditReport};
 use crate::canonical::{Canonical, Setup};
 use crate::elements::Elements;
 use crate::flood::{self, MAX_PERMUTATIONS};
-use crate::hash::{mix, of};
 use crate::mode::Mode;
 use crate::packed::{Marker, Packed};
 use crate::permute::Permutation;
@@ -16,7 +15,7 @@ use beeline_pack::Codec;
 use beeline_value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// The symmetry of a compiled model in one mode.
 pub struct Symmetry<'a> {
@@ -25,8 +24,8 @@ pub struct Symmetry<'a> {
     elements: &'a Elements,
     mode: Mode,
     breach: Option<Breach>,
-    /// A value was met that is kept symbolic, whatever its type promises.
-    symbolic: AtomicBool,
+    /// A state was taken for another one because of its marker alone.
+    unchecked: AtomicBool,
     setups: OnceLock<Vec<Setup>>,
     /// Canonical forms of the set-ups that were admitted.
     forms: Mutex<FxHashSet<Vec<u32>>>,
@@ -37,7 +36,7 @@ pub struct Symmetry<'a> {
     packed: Mutex<Option<Packed<'a>>>,
     codec: Mutex<Option<Codec>>,
     permutations: Vec<Permutation>,
-    audit: Option<Mutex<Audit>>,
+    audit: Option<Mutex<Audit<'a>>>,
 }
 
 /// What symmetry reduction did.
@@ -49,7 +48,7 @@ pub struct Reduced {
     pub sets: Vec<(String, usize)>,
     /// Deferred sets that are not symmetric, and why.
     pub excluded: Vec<(String, String)>,
-    /// What the audit of markers found.
+    /// What an audit found.
     pub audit: Option<AuditReport>,
 }
 
@@ -68,19 +67,17 @@ impl Reduced {
 /// What is known of the states so far.
 #[derive(Default)]
 struct Known {
-    /// Flooding: number of the set-up, then the state.
-    rows: FxHashSet<Box<[u32]>>,
-    /// Markers.
-    keys: FxHashSet<u128>,
-    /// States whose marker may not tell them apart.
-    sharing: FxHashMap<u128, Vec<Shared>>,
+    /// Flooding: the state, then the number of the set-up; and the row that was expanded.
+    rows: FxHashMap<Box<[u32]>, Arc<[u32]>>,
+    /// States that are expanded, by their markers.
+    shared: FxHashMap<u128, Vec<Shared>>,
 }
 
-/// A state among several that may share a marker.
+/// A state that is expanded.
 struct Shared {
     setup: usize,
     row: Box<[u32]>,
-    /// Computed when a second state has the same marker.
+    /// Computed when another state has the same marker.
     form: OnceLock<Box<[u32]>>,
 }
 
@@ -109,8 +106,7 @@ impl<'a> Symmetry<'a> {
         let breach = breach(model, system, elements);
         let mode = match mode {
             Mode::None | Mode::Constants => return Ok(None),
-            Mode::Auto if breach.is_none() => Mode::Markers,
-            Mode::Auto => Mode::Hybrid,
+            Mode::Auto => Mode::Canonical,
             mode => mode,
         };
         let mut permutations = Vec::new();
@@ -127,7 +123,7 @@ impl<'a> Symmetry<'a> {
             elements,
             mode,
             breach,
-            symbolic: AtomicBool::new(false),
+            unchecked: AtomicBool::new(false),
             setups: OnceLock::new(),
             forms: Mutex::default(),
             known: RwLock::default(),
@@ -135,7 +131,7 @@ impl<'a> Symmetry<'a> {
             packed: Mutex::default(),
             codec: Mutex::default(),
             permutations,
-            audit: audit.then(Mutex::default),
+            audit: audit.then(|| Mutex::new(Audit::new(system, elements))),
         }))
     }
 
@@ -144,23 +140,28 @@ impl<'a> Symmetry<'a> {
         self.mode
     }
 
-    /// Why states may be taken for symmetric that are not; nothing if that cannot be. Asked when
-    /// the exploration is over.
+    /// Why states may have been taken for symmetric that are not; nothing if all were compared.
+    /// Asked when the exploration is over.
     pub fn imprecise(&self) -> Option<Breach> {
-        match self.mode {
-            Mode::Markers | Mode::TreeMarkers if self.breach.is_some() => self.breach.clone(),
-            Mode::Markers | Mode::TreeMarkers => {
-                let met = self.symbolic.load(Ordering::Relaxed);
-                let name = "a set that is not listed".to_owned();
-                met.then_some(Breach { name, why: "holds elements of symmetric sets" })
-            }
-            _ => None,
+        if !self.unchecked.load(Ordering::Relaxed) {
+            return None;
         }
+        let name = "a set that is not listed".to_owned();
+        let why = "holds elements of symmetric sets";
+        Some(self.breach.clone().unwrap_or(Breach { name, why }))
     }
 
-    /// What the audit of markers has found, if one was asked for.
+    /// What an audit has found, if one was asked for.
     pub fn audit(&self) -> Option<AuditReport> {
         self.audit.as_ref().map(|audit| locked(audit).report())
+    }
+
+    /// Tells the audit which row stands for a row.
+    fn note(&self, packed: &mut Packed<'_>, number: usize, row: &[u32], taken_for: &[u32]) {
+        if let Some(audit) = &self.audit {
+            let (state, other) = (packed.open(row), packed.open(taken_for));
+            locked(audit).note(number, &self.setups()[number], &state, &other);
+        }
     }
 
     fn setups(&self) -> &[Setup] {
@@ -185,10 +186,12 @@ impl<'a> Symmetry<'a> {
         let numbered = |state: &[u32]| -> Box<[u32]> {
             state.iter().copied().chain([number as u32]).collect()
         };
-        if known.rows.contains(&numbered(&state)) {
+        if let Some(other) = known.rows.get(&numbered(&state)) {
+            self.note(packed, number, row, other);
             return false;
         }
         let Some(setup) = self.setups().get(number) else { return true };
+        self.note(packed, number, row, row);
         let permuter = &mut packed.canonical.sight.profiler.permuter;
         let keeping;
         let all = if setup.fixes {
@@ -197,40 +200,42 @@ impl<'a> Symmetry<'a> {
         } else {
             &self.permutations
         };
-        let mut moved = vec![0; state.len()];
+        let (mut moved, row) = (vec![0; state.len()], Arc::from(row));
         for by in all {
             for (to, from) in moved.iter_mut().zip(&state) {
                 *to = permuter.value(Val::from_raw(*from), by).raw();
             }
-            known.rows.insert(numbered(&moved));
+            known.rows.insert(numbered(&moved), Arc::clone(&row));
         }
         true
     }
 
-    /// The first of its kind among states that may share a marker?
-    fn share(
+    /// The state among those with one marker that stands for a row.
+    ///
+    /// A marker never decides alone where the mode is exact: canonical forms are compared, row by row.
+    /// The modes that are named after markers trust them in states that relate elements to each
+    /// other, where forms are expensive; that is remembered, and no verdict is `holds` then.
+    fn find(
         &self,
-        known: &mut Known,
+        shared: &[Shared],
         packed: &mut Packed<'_>,
-        (key, number): (u128, usize),
-        row: &[u32],
-    ) -> bool {
-        if packed.marker(self.mode, number, self.setups(), row, &mut || {}).suffices {
-            // Nothing else has this marker.
-            return known.keys.insert(key);
+        (number, row): (usize, &[u32]),
+        flat: bool,
+    ) -> Option<usize> {
+        let same = |other: &Shared| other.setup == number && *other.row == *row;
+        if let Some(at) = shared.iter().position(same) {
+            return Some(at);
         }
-        let new = |form| Shared { setup: number, row: row.into(), form };
-        let Some(sharing) = known.sharing.get_mut(&key) else {
-            known.sharing.insert(key, vec![new(OnceLock::new())]);
-            return true;
-        };
+        if self.mode != Mode::Hybrid && !flat {
+            let at = shared.iter().position(|other| other.setup == number)?;
+            self.unchecked.store(true, Ordering::Relaxed);
+            return Some(at);
+        }
         let mut form: Box<[u32]> = row.into();
         packed.form(number, self.setups(), &mut form);
-        if sharing.iter().any(|other| *self.form_of(other, packed) == *form) {
-            return false;
-        }
-        sharing.push(new(OnceLock::from(form)));
-        true
+        shared
+            .iter()
+            .position(|other| other.setup == number && *self.form_of(other, packed) == *form)
     }
 
     fn form_of<'s>(&self, shared: &'s Shared, packed: &mut Packed<'_>) -> &'s [u32] {
@@ -239,6 +244,25 @@ impl<'a> Symmetry<'a> {
             packed.form(shared.setup, self.setups(), &mut form);
             form
         })
+    }
+
+    /// Is a row the first of its kind? Then it stands for all like it.
+    fn share(
+        &self,
+        known: &mut Known,
+        packed: &mut Packed<'_>,
+        (key, number): (u128, usize),
+        row: &[u32],
+    ) -> bool {
+        let flat = packed.marker(self.mode, number, self.setups(), row).flat;
+        let shared = known.shared.entry(key).or_default();
+        if let Some(at) = self.find(shared, packed, (number, row), flat) {
+            self.note(packed, number, row, &shared[at].row);
+            return false;
+        }
+        shared.push(Shared { setup: number, row: row.into(), form: OnceLock::new() });
+        self.note(packed, number, row, row);
+        true
     }
 }
 
@@ -255,20 +279,18 @@ impl Reduction for Symmetry<'_> {
         self.setups.get_or_init(|| setups.iter().map(|c| canonical.setup(c)).collect());
         locked(&self.forms).clear();
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = Known::default();
-        self.audit.iter().for_each(|audit| *locked(audit) = Audit::default());
+        self.audit.iter().for_each(|audit| locked(audit).clear());
+        self.unchecked.store(false, Ordering::Relaxed);
         *locked(&self.codec) = Some(codec);
         *locked(&self.packed) = Some(self.packed());
     }
 
     fn reducer(&self) -> Box<dyn Reducer + '_> {
-        Box::new(Worker { symmetry: self, packed: self.packed(), met: vec![0; MET] })
+        Box::new(Worker { symmetry: self, packed: self.packed() })
     }
 
     fn admit(&self, key: u128, setup: usize, row: &[u32]) -> bool {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if !matches!(self.mode, Mode::Flood | Mode::Hybrid) {
-            return known.keys.insert(key);
-        }
         let mut packed = locked(&self.packed);
         let packed = packed.get_or_insert_with(|| self.packed());
         match self.mode {
@@ -282,74 +304,47 @@ impl Reduction for Symmetry<'_> {
 struct Worker<'w, 'a> {
     symmetry: &'w Symmetry<'a>,
     packed: Packed<'a>,
-    /// Keys that were met lately and are known: what is known stays known, and asking the others
-    /// takes longer.
-    met: Vec<u128>,
 }
-
-/// Keys that a worker has at hand.
-const MET: usize = 1 << 12;
 
 impl Worker<'_, '_> {
-    fn marker(&mut self, number: usize, row: &[u32]) -> Marker {
-        let symmetry = self.symmetry;
-        self.packed.marker(symmetry.mode, number, symmetry.setups(), row, &mut || {
-            if symmetry.breach.is_none() {
-                symmetry.symbolic.store(true, Ordering::Relaxed);
-            }
-        })
-    }
-
     fn by_key(&mut self, number: usize, row: &[u32]) -> Look {
-        let (symmetry, key) = (self.symmetry, self.marker(number, row).key);
-        if let Some(audit) = &symmetry.audit {
-            let mut form = row.to_vec();
-            self.packed.form(number, symmetry.setups(), &mut form);
-            let constants = &symmetry.setups()[number].constants;
-            locked(audit).note(key, constants, form, || self.packed.open(row));
-        }
-        if self.knows(key) { Look::Known } else { Look::Candidate { key, same: key } }
-    }
-
-    /// Is a state with this marker known, and does the marker say all?
-    fn knows(&mut self, key: u128) -> bool {
-        let met = &mut self.met[key as usize % MET];
-        if *met == key {
-            return true;
-        }
-        let known = self.symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
-        let found = known.keys.contains(&key);
-        if found {
-            *met = key;
-        }
-        found
-    }
-
-    fn hybrid(&mut self, number: usize, row: &[u32]) -> Look {
-        let Marker { key, suffices } = self.marker(number, row);
         let symmetry = self.symmetry;
-        if self.knows(key) {
-            return Look::Known;
-        }
-        if suffices {
-            return Look::Candidate { key, same: key };
-        }
+        let Marker { key, flat } =
+            self.packed.marker(symmetry.mode, number, symmetry.setups(), row);
         let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
-        let candidate = Look::Candidate { key, same: row_key(number, row) };
-        let Some(sharing) = known.sharing.get(&key) else { return candidate };
-        if sharing.iter().any(|other| other.setup == number && *other.row == *row) {
-            return Look::Known;
+        let Some(shared) = known.shared.get(&key) else { return Look::Candidate { key } };
+        match symmetry.find(shared, &mut self.packed, (number, row), flat) {
+            None => Look::Candidate { key },
+            Some(at) => {
+                symmetry.note(&mut self.packed, number, row, &shared[at].row);
+                Look::Known
+            }
         }
-        let mut form = row.to_vec();
-        let packed = &mut self.packed;
-        packed.form(number, symmetry.setups(), &mut form);
-        let same = sharing.iter().any(|other| *symmetry.form_of(other, packed) == *form);
-        if same { Look::Known } else { candidate }
     }
-}
 
-fn row_key(number: usize, row: &[u32]) -> u128 {
-    row.iter().fold(of(600, number as u64), |hash, word| mix(hash, u128::from(*word)))
+    fn by_state(&mut self, number: usize, row: &[u32]) -> Look {
+        let symmetry = self.symmetry;
+        let state = self.packed.open(row);
+        let state: Box<[u32]> = state.into_iter().chain([number as u32]).collect();
+        let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
+        match known.rows.get(&state) {
+            None => Look::Candidate { key: 0 },
+            Some(other) => {
+                symmetry.note(&mut self.packed, number, row, other);
+                Look::Known
+            }
+        }
+    }
+
+    fn by_form(&mut self, number: usize, row: &mut [u32]) -> Look {
+        let symmetry = self.symmetry;
+        let before = symmetry.audit.is_some().then(|| row.to_vec());
+        self.packed.form(number, symmetry.setups(), row);
+        if let Some(before) = before {
+            symmetry.note(&mut self.packed, number, &before, row);
+        }
+        Look::Insert
+    }
 }
 
 impl Reducer for Worker<'_, '_> {
@@ -359,8 +354,13 @@ impl Reducer for Worker<'_, '_> {
         if symmetry.mode == Mode::Flood || number >= symmetry.setups().len() {
             return;
         }
+        let state = symmetry.audit.is_some().then(|| self.packed.open(row));
         self.packed.twin_classes(number, symmetry.setups(), row, |class| {
             twins.add(class.iter().map(|n| symmetry.elements.atom(*n).raw()));
+            if let (Some(audit), Some(state)) = (&symmetry.audit, &state) {
+                let setup = &symmetry.setups()[number];
+                locked(audit).twins(setup, state, class, symmetry.elements);
+            }
         });
     }
 
@@ -371,23 +371,9 @@ impl Reducer for Worker<'_, '_> {
         }
         match symmetry.mode {
             Mode::None | Mode::Constants | Mode::Auto => Look::Insert,
-            Mode::Canonical => {
-                self.packed.form(number, symmetry.setups(), row);
-                Look::Insert
-            }
-            Mode::Markers | Mode::TreeMarkers => self.by_key(number, row),
-            Mode::Hybrid => self.hybrid(number, row),
-            Mode::Flood => {
-                let state = self.packed.open(row);
-                let state: Box<[u32]> = state.into_iter().chain([number as u32]).collect();
-                let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
-                let key = row_key(number, row);
-                if known.rows.contains(&state) {
-                    Look::Known
-                } else {
-                    Look::Candidate { key, same: key }
-                }
-            }
+            Mode::Canonical => self.by_form(number, row),
+            Mode::Markers | Mode::TreeMarkers | Mode::Hybrid => self.by_key(number, row),
+            Mode::Flood => self.by_state(number, row),
         }
     }
 }

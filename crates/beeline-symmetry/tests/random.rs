@@ -287,11 +287,14 @@ fn bits_say_what_states_say() {
                 let key = packed.marker(&row);
                 assert_eq!(key, packed.marker(&other_row));
                 assert_eq!(key, packed.tree_marker(&row));
-                assert_eq!(packed.hybrid(&row), (key, true));
+                assert!(packed.is_flat(&row));
+                let mut both = row.clone();
+                assert_eq!(packed.hybrid(&mut both), key);
                 let (mut form, mut same) = (row.clone(), other_row.clone());
                 packed.canonical(&mut form);
                 packed.canonical(&mut same);
                 assert_eq!(form, same);
+                assert_eq!(form, both);
                 let mut whole = state.clone();
                 general.canonical(&mut whole);
                 assert_eq!(engine.unpack(&form, &mut memory), whole);

@@ -46,7 +46,7 @@ pub struct CheckOptions {
     pub hunt: Option<Hunt>,
     /// Which symmetric states count as one.
     pub symmetry: Mode,
-    /// Run the exact test beside markers, and count what they lose.
+    /// Hold what the reduction does against the definition of symmetry.
     pub symmetry_audit: bool,
     /// Which tiers of the engine may be used.
     pub engine: Tier,
@@ -331,5 +331,10 @@ fn explored(
         exploration.minimal = false;
     }
     let reduced = Reduced::of(&elements, symmetry.as_ref());
+    // Whatever a mode promises: what an audit has seen counts.
+    if reduced.audit.as_ref().is_some_and(|audit| audit.is_wrong()) {
+        let words = "the audit of symmetry found states left out for which no other stands";
+        exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, words, 1);
+    }
     Ok((exploration, Some(reduced)))
 }

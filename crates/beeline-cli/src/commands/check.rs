@@ -77,7 +77,7 @@ pub struct Arguments {
     /// Symmetry reduction: none, constants, flood, markers, tree-markers, canonical, hybrid, auto
     #[arg(long, value_name = "MODE", default_value = "constants", value_parser = symmetry)]
     symmetry: Mode,
-    /// Count what markers lose, by running the exact test beside them
+    /// Hold every reduced state against the definition of symmetry
     #[arg(long)]
     symmetry_audit: bool,
     /// Stop when so many states are known
@@ -244,12 +244,10 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
-    if arguments.symmetry_audit
-        && !matches!(arguments.symmetry, Mode::Markers | Mode::TreeMarkers)
-    {
+    if arguments.symmetry_audit && matches!(arguments.symmetry, Mode::None | Mode::Constants) {
         return context.complain(
-            "--symmetry-audit looks at markers",
-            "add --symmetry markers or --symmetry tree-markers",
+            "--symmetry-audit looks at what a reduction of states does",
+            "add --symmetry auto, or another mode that reduces states",
         );
     }
     if arguments.shortest && !arguments.order().is_shortest_first() {

@@ -8,6 +8,7 @@ mod check;
 mod feature;
 mod hostile;
 mod limits;
+mod orbits;
 mod regression;
 mod search;
 mod symmetry;

@@ -86,7 +86,7 @@ fn modes_visit_one_state_of_each_class() {
         let chosen = found["symmetry"]["mode"].as_str();
         let expected = match mode {
             "none" => None,
-            "auto" => Some("hybrid"),
+            "auto" => Some("canonical"),
             mode => Some(mode),
         };
         assert_eq!(chosen, expected);
@@ -133,7 +133,7 @@ fn an_audit_shows_two_states_with_one_marker() {
     let arguments = ["--symmetry", "markers", "--symmetry-audit", "PhilosophersRing.mch"];
     let found = check(&folder, &[&arguments[..], &sizes[..]].concat());
     let audit = &found["symmetry"]["audit"];
-    assert_eq!((audit["markers"].as_u64(), audit["classes"].as_u64()), (Some(5), Some(6)));
+    assert_eq!((audit["representatives"].as_u64(), audit["classes"].as_u64()), (Some(5), Some(6)));
     assert_eq!(audit["collisions"], 1);
     let taken = |i: usize| audit["example"][i]["taken"].as_str().unwrap();
     assert_ne!(taken(0), taken(1));

@@ -67,7 +67,7 @@ impl Search<'_> {
                     (Some(reducer), Some(reduction)) => match reducer.look(number, &mut row) {
                         Look::Insert => true,
                         Look::Known => false,
-                        Look::Candidate { key, .. } => reduction.admit(key, number, &row),
+                        Look::Candidate { key } => reduction.admit(key, number, &row),
                     },
                     _ => true,
                 };

@@ -99,14 +99,21 @@ pub struct JsonExcluded {
     pub why: String,
 }
 
-/// What markers lost.
+/// What an audit of the reduction found.
 #[derive(Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct JsonAudit {
-    pub markers: usize,
+    pub representatives: usize,
     pub classes: usize,
+    /// Representatives of more than one class.
     pub collisions: usize,
-    /// Two states with one marker that are not symmetric.
+    /// Classes with more than one representative.
+    pub split: usize,
+    /// Pairs of elements that were called interchangeable and are not.
+    pub wrong_twins: usize,
+    /// Were all permutations tried?
+    pub exhaustive: bool,
+    /// Two states that were taken for one and are not symmetric.
     pub example: Option<[Bindings; 2]>,
 }
 
@@ -302,9 +309,12 @@ impl CheckReport<'_> {
             sets: reduced.sets.iter().map(set).collect(),
             excluded: reduced.excluded.iter().map(excluded).collect(),
             audit: reduced.audit.as_ref().map(|audit| JsonAudit {
-                markers: audit.markers,
+                representatives: audit.representatives,
                 classes: audit.classes,
                 collisions: audit.collisions,
+                split: audit.split,
+                wrong_twins: audit.wrong_twins,
+                exhaustive: audit.exhaustive,
                 example: audit.example.as_ref().map(|(a, b)| [self.bindings(a), self.bindings(b)]),
             }),
         }

@@ -56,11 +56,23 @@ impl CheckReport<'_> {
         let Some(audit) = &reduced.audit else { return };
         let _ = writeln!(
             out,
-            "audit: {} markers for {} classes of states, {} of them shared",
-            audit.markers, audit.classes, audit.collisions
+            "audit: {} representatives for {} classes of states, {} of them shared",
+            audit.representatives, audit.classes, audit.collisions
         );
+        if !audit.exhaustive {
+            out.push_str(
+                "  (too many permutations to try all: general canonical forms were compared)\n",
+            );
+        }
+        if audit.split > 0 {
+            let _ = writeln!(out, "  {} classes have more than one representative", audit.split);
+        }
+        if audit.wrong_twins > 0 {
+            let words = "pairs of elements were called interchangeable and are not";
+            let _ = writeln!(out, "  {} {words}", audit.wrong_twins);
+        }
         let Some((one, other)) = &audit.example else { return };
-        out.push_str("  one marker, but no permutation takes one to the other:\n");
+        out.push_str("  taken for one, but no permutation takes one to the other:\n");
         for state in [one, other] {
             let all: Vec<String> =
                 self.bindings(state).0.iter().map(|(n, v)| format!("{n} = {v}")).collect();

@@ -1,6 +1,7 @@
 //! Lanes in order: an exact key of the class of a state.
 
 use super::Lanes;
+use super::laid::Laid;
 use super::slot::{Bits, each_member};
 use crate::permute::{Permutation, Permuter};
 use beeline_pack::Codec;
@@ -16,12 +17,12 @@ impl Lanes {
     #[inline]
     pub fn quick_sorted<const N: usize>(&self, setup: usize, words: &[u64; N]) -> Option<u64> {
         let (lanes, mut key) = (self.quick_lanes(setup, words)?, 0);
-        for class in &self.classes {
+        for (class, width) in self.classes.iter().zip(&self.laid.widths) {
             if class.len > SHORT {
                 return None;
             }
-            let (mask, width) = ((1u64 << class.width) - 1, class.width.max(1));
-            let first = self.places[class.first].1;
+            let (mask, width) = ((1u64 << width) - 1, (*width).max(1));
+            let first = self.laid.places[class.first].1;
             let (mut sorted, mut rest) = ([u64::MAX; SHORT], lanes >> first);
             for lane in &mut sorted[..class.len] {
                 *lane = rest & mask;
@@ -38,12 +39,13 @@ impl Lanes {
     /// as the variables go that lanes show.
     pub fn sorted(&mut self, key: &mut Vec<u64>) {
         let from = key.len();
-        key.resize(from + self.size, 0);
+        key.resize(from + self.laid.size, 0);
         let key = &mut key[from..];
-        for class in &self.classes {
-            let mask = (1u64 << class.width) - 1;
-            let places = &self.places[class.first..class.first + class.len];
-            let lanes = places.iter().map(|(word, shift)| self.values[*word] >> shift & mask);
+        let Laid { places, values, widths, .. } = &self.laid;
+        for (class, width) in self.classes.iter().zip(widths) {
+            let mask = (1u64 << width) - 1;
+            let places = &places[class.first..class.first + class.len];
+            let lanes = places.iter().map(|(word, shift)| values[*word] >> shift & mask);
             if class.len <= SHORT {
                 let mut sorted = [u64::MAX; SHORT];
                 sorted.iter_mut().zip(lanes).for_each(|(to, lane)| *to = lane);
@@ -60,13 +62,25 @@ impl Lanes {
 }
 
 impl Lanes {
+    /// The form that is remembered for lanes in order.
+    #[inline]
+    pub fn form(&self, key: &[u64]) -> Option<&[u32]> {
+        self.laid.forms.get(key)
+    }
+
+    /// Remembers a form, as long as lanes mean what they mean.
+    pub fn remember(&mut self, key: &[u64], form: &[u32]) {
+        self.laid.forms.put(key, form);
+    }
+
     /// The labels of the elements of the state last looked at, as [`Sight`](crate::sight::Sight) has
     /// them.
     pub fn labels(&self, labels: &mut Vec<u128>) {
         labels.clear();
         for (number, class) in self.classes.iter().enumerate() {
-            for (word, shift) in &self.places[class.first..class.first + class.len] {
-                let lane = self.values[*word] >> shift & ((1 << class.width) - 1);
+            let mask = (1u64 << self.laid.widths[number]) - 1;
+            for (word, shift) in &self.laid.places[class.first..class.first + class.len] {
+                let lane = self.laid.values[*word] >> shift & mask;
                 labels.push(self.label(lane, number));
             }
         }

@@ -1,6 +1,7 @@
 //! One variable: where its bits are, and how its values use elements.
+//!
+//! Nothing here depends on where lanes lie: that is [`Laid`](super::laid::Laid)'s.
 
-use super::{DIRECT, REMEMBERED, UNKNOWN};
 use crate::profile::Profiler;
 use beeline_pack::{Codec, Field, FunctionBits};
 use beeline_value::Val;
@@ -18,14 +19,9 @@ pub(super) struct Slot {
     /// Its number among constants and variables.
     pub slot: usize,
     pub class: usize,
-    /// Where its numbers are in a lane.
-    pub shift: u32,
+    /// Bits of its numbers in a lane.
     pub width: u32,
     pub bits: Bits,
-    /// Contributions to all lanes, `size` words each, by bits or by number of the node.
-    pub listed: Vec<u64>,
-    /// The same for other values.
-    pub mapped: FxHashMap<Box<[u64]>, Box<[u64]>>,
     /// Uses (as sets of tuples), their numbers from 1 on, and the sums of their paths.
     pub numbers: FxHashMap<u32, u64>,
     pub sums: Vec<u128>,
@@ -91,16 +87,26 @@ pub(super) fn windows(slots: &[Slot]) -> Vec<Window> {
 }
 
 impl Bits {
-    /// Of a variable; `all` elements of its set may be permuted, or not.
-    pub fn of(codec: &Codec, variable: usize, all: bool) -> Bits {
+    /// Of a variable whose values use elements of one given set, `set`; `all` of its elements may be
+    /// permuted, or not.
+    ///
+    /// A bit or a code for each element is taken apart only if the layout says that it is there for
+    /// the elements of just this set, all of which are numbered in order: what the layout has for
+    /// another set, or for integers, says nothing about lanes. Everything else is decoded, and
+    /// looked at as a value.
+    pub fn of(codec: &Codec, variable: usize, set: u32, all: bool) -> Bits {
         match codec.fields(variable) {
             [f] if codec.is_word(variable) => Bits::Word { word: f.word, shift: f.shift },
             [f] if f.width <= LISTED => {
                 Bits::Few { word: f.word, shift: f.shift, mask: (1 << f.width) - 1 }
             }
-            fields if all && codec.is_set_of_elements(variable) => Bits::Members(fields.to_vec()),
+            fields if all && codec.members_of(variable) == Some(set) => {
+                Bits::Members(fields.to_vec())
+            }
             fields => match codec.function(variable) {
-                Some(function) if all && function.codes <= MAX_CODES => Bits::Codes(function),
+                Some(function) if all && function.set == set && function.codes <= MAX_CODES => {
+                    Bits::Codes(function)
+                }
                 _ => Bits::Many(fields.to_vec()),
             },
         }
@@ -133,38 +139,11 @@ impl Slot {
         }
     }
 
-    pub fn is_known(&self, key: &[u64], size: usize) -> bool {
-        let listed = match self.bits {
-            // All uses are learned at once.
-            Bits::Members(_) | Bits::Codes(_) => return !self.sums.is_empty(),
-            Bits::Many(_) => None,
-            _ => self.listed.get(key[0] as usize * size),
-        };
-        match listed {
-            Some(first) => *first != UNKNOWN,
-            None => self.mapped.contains_key(key),
-        }
-    }
-
-    pub fn keep(&mut self, key: Box<[u64]>, found: Vec<u64>, size: usize) {
-        let at = key[0] as usize;
-        if matches!(self.bits, Bits::Word { .. }) && at < DIRECT && self.listed.len() <= at * size {
-            self.listed.resize((at + 1).next_power_of_two() * size, UNKNOWN);
-        }
-        if !matches!(self.bits, Bits::Many(_)) && at * size < self.listed.len() {
-            return self.listed[at * size..(at + 1) * size].copy_from_slice(&found);
-        }
-        if self.mapped.len() >= REMEMBERED {
-            self.mapped.clear();
-        }
-        self.mapped.insert(key, found.into_boxed_slice());
-    }
-
     /// Learns all uses where they are known beforehand: being a member, or having a value. False:
     /// they are not.
     pub fn learn_all(&mut self, element: Val, codec: &Codec, profiler: &mut Profiler<'_>) -> bool {
         let store = profiler.store;
-        let mut path = |value| profiler.profile(self.slot, value).paths.first().map_or(0, |p| p.1);
+        let mut path = |value| profiler.profile(self.slot, value).uses.first().map_or(0, |u| u.sum);
         match &self.bits {
             Bits::Members(_) => self.sums.push(path(store.set(vec![element]))),
             Bits::Codes(function) => {
@@ -184,20 +163,18 @@ impl Slot {
         if value == Val::EMPTY {
             return Some(Vec::new());
         }
-        let found = profiler.surroundings(value)?;
         let profile = profiler.profile(self.slot, value);
-        if !profile.links.is_empty() || profile.deep || profile.rest != 0 {
+        if !profile.links.is_empty() || profile.deep || profile.bare {
             return None;
         }
         let mut uses = Vec::new();
-        for (element, how) in found {
-            let path = profile.paths.iter().find(|p| p.0 == element)?.1;
+        for used in profile.uses {
             let next = self.sums.len() as u64 + 1;
-            let number = *self.numbers.entry(how.raw()).or_insert(next);
+            let number = *self.numbers.entry(used.how.raw()).or_insert(next);
             if number == next {
-                self.sums.push(path);
+                self.sums.push(used.sum);
             }
-            uses.push((element, number));
+            uses.push((used.number, number));
         }
         Some(uses)
     }
