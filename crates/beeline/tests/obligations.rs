@@ -104,7 +104,7 @@ fn obligations(
     for (name, above, predicates) in sets {
         let _ = writeln!(text, "poPredicateSet @name={name}{} {{", parent(above));
         for predicate in *predicates {
-            let _ = match predicate.split_once('⦂').filter(|(name, _)| !name.contains(' ')) {
+            let _ = match predicate.split_once('⦂').filter(|(name, _)| is_name(name)) {
                 Some((name, ty)) => writeln!(text, "poIdentifier @name={name} @type={ty}"),
                 None => writeln!(text, "poPredicate @predicate={predicate}"),
             };
@@ -117,6 +117,10 @@ fn obligations(
         let _ = writeln!(text, "poPredicate @name=SEQHYQ @predicate={goal}\n.");
     }
     rodin(&(text + "."))
+}
+
+fn is_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || c == '\'')
 }
 
 fn status(sequents: &[(&str, &str, &str)]) -> String {
