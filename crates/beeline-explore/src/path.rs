@@ -27,15 +27,6 @@ pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> O
     Some(Path { constants: constants.to_vec(), initial: Some(initial), steps })
 }
 
-/// Operations from initialisation to a state, on the way that is known.
-pub(crate) fn length(shared: &Shared<'_>, mut id: StateId) -> usize {
-    let mut length = 0;
-    while let Some(parent) = shared.table.parent(id) {
-        (id, length) = (parent, length + 1);
-    }
-    length
-}
-
 /// The initial state of a number, or one that it stands for, and its set-up.
 fn start(
     shared: &Shared<'_>,

@@ -117,14 +117,8 @@ impl Tests {
 
     /// Invariants that are left out now and then because somebody proved something about them.
     pub fn proved(&self) -> Vec<usize> {
-        let known = self.preserved.iter().flat_map(|p| &p.proved).map(|(invariant, _)| *invariant);
+        let known = self.preserved.iter().flat_map(|p| &p.proved).copied();
         known.filter(|i| self.kinds().any(|kind| kind == TestKind::Invariant(*i))).collect()
-    }
-
-    /// An operation that was proved to preserve an invariant.
-    pub fn prover_of(&self, invariant: usize) -> Option<usize> {
-        let mut known = self.preserved.iter().flat_map(|p| &p.proved);
-        known.find(|(i, _)| *i == invariant).and_then(|(_, operation)| *operation)
     }
 
     /// How many of them are to be made in a state that leaves this open.

@@ -106,6 +106,12 @@ impl CheckReport<'_> {
         }
     }
 
+    /// The names of those who were said to preserve it.
+    pub(crate) fn said_by(&self, found: &Contradiction) -> String {
+        let names: Vec<&str> = found.operations.iter().map(|o| self.operation_name(*o)).collect();
+        names.join(" or ")
+    }
+
     /// The name of an operation; without one, of initialisation.
     pub(crate) fn operation_name(&self, operation: Option<usize>) -> &str {
         let known = operation.and_then(|o| self.system.operations().get(o));

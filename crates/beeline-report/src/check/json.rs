@@ -326,7 +326,7 @@ impl CheckReport<'_> {
     fn json_contradiction(&self, found: &Contradiction) -> JsonContradiction {
         let check = self.contradicted(found);
         JsonContradiction {
-            operation: self.operation_name(found.operation).to_owned(),
+            operation: self.said_by(found),
             name: check.label.clone().unwrap_or_default(),
             place: self.json_place(check.span),
             steps: found.steps,

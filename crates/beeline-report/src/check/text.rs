@@ -205,7 +205,7 @@ impl CheckReport<'_> {
             let _ = writeln!(
                 out,
                 "contradicted: {} is said to preserve {} at {}, but it is false after {} steps",
-                visible(self.operation_name(found.operation)),
+                visible(&self.said_by(found)),
                 visible(name),
                 visible(&self.place(check.span)),
                 found.steps
