@@ -15,6 +15,7 @@ mod memory;
 mod pages;
 mod program;
 mod proof;
+mod random;
 mod resume;
 mod symmetry;
 
@@ -41,6 +42,8 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Compare the compiled engine with the judge on random formulas
     Compare(compare::Arguments),
+    /// Check random machines in every configuration, beside the judge alone
+    Random(random::Arguments),
     /// Switch everything on and off: nothing must change
     Matrix(matrix::Arguments),
     /// Check a model that needs ten times the memory it is given
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Task::Bench(Bench { task: None, suite }) => bench::suite::run(&suite),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Compare(arguments) => compare::run_all(&arguments),
+        Task::Random(arguments) => random::run(&arguments),
         Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Memory(arguments) => memory::run(&arguments),
         Task::Resume(arguments) => resume::run(&arguments),

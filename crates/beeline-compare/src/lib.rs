@@ -6,14 +6,20 @@
 //! It refuses to know how either of them works.
 //!
 //! Start reading at [`expressions`], then [`solver`] (all solutions of predicates) and [`laws`].
+//!
+//! Whole models are compared as well: [`machines`] makes them, [`plain`] explores them with the judge
+//! alone, and [`contest`] holds every configuration of the checker against that.
 
 pub mod build;
+pub mod contest;
 pub mod convert;
 pub mod count;
 pub mod expressions;
 pub mod grow;
 pub mod laws;
+pub mod machines;
 pub mod outcome;
+pub mod plain;
 pub mod random;
 pub mod run;
 pub mod shrink;

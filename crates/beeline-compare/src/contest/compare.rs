@@ -1,0 +1,199 @@
+//! What a result may be, given what the reference says.
+
+use super::config::Config;
+use super::outcome::Run;
+use crate::plain::{Kind, Plain};
+use beeline::compile::CutReason;
+use beeline::explore::Order;
+use beeline::symmetry::Mode;
+use std::collections::BTreeSet;
+
+/// Something that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Of which kind: differences of one kind may have one cause.
+    pub kind: &'static str,
+    /// In words.
+    pub words: String,
+}
+
+fn differ(kind: &'static str, words: String) -> Option<Difference> {
+    Some(Difference { kind, words })
+}
+
+/// Compares a run with the reference and with the plainest run, if this is another one.
+pub fn compare(
+    config: &Config,
+    run: &Run,
+    plain: &Plain,
+    base: Option<&Run>,
+) -> Option<Difference> {
+    if run.panicked {
+        return differ("panic", run.words.clone());
+    }
+    if let Some(words) = &run.unfit {
+        return match config.order {
+            Order::Distance | Order::Custom => None,
+            _ => differ("refused", words.clone()),
+        };
+    }
+    if plain.lopsided {
+        return differ("lopsided", "the reference's states are not symmetric".to_owned());
+    }
+    verdict(run, plain, base)
+        .or_else(|| cuts(config, run, plain, base))
+        .or_else(|| counts(config, run, plain, base))
+        .or_else(|| kinds(run, plain, base))
+        .or_else(|| beside(config, run, plain))
+}
+
+fn verdict(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
+    let wrong = || format!("the reference finds {:?}", plain.findings);
+    match run.verdict.as_str() {
+        "holds" => {
+            if !plain.findings.is_empty() {
+                return differ("false holds", wrong());
+            }
+            if plain.setup_fault {
+                return differ("false holds", "properties without a meaning".to_owned());
+            }
+            if let Some(base) = base.filter(|b| !b.kinds.is_empty()) {
+                return differ("false holds", format!("the plain run finds {:?}", base.kinds));
+            }
+            if plain.is_exact() && plain.setups == 0 {
+                return differ("false holds", "there are no constants".to_owned());
+            }
+        }
+        "violated" if plain.is_exact() && !plain.is_violated() => {
+            return differ("false violation", format!("{:?}; {}", run.kinds, wrong()));
+        }
+        "goal_found" if plain.is_exact() && !plain.findings.contains_key(&Kind::Goal) => {
+            return differ("false goal", wrong());
+        }
+        "model_error" if plain.is_exact() && plain.setups > 0 => {
+            return differ("false model error", run.words.clone());
+        }
+        // The judge may be at a loss about a state that cannot be listed, and says so.
+        "undetermined" if plain.is_exact() && !plain.symbolic => {
+            return differ("undetermined", run.words.clone());
+        }
+        _ => {}
+    }
+    None
+}
+
+/// A configuration may leave out what it says it does, and what the plainest does.
+fn cuts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
+    let base = base?;
+    if !plain.is_exact() || run.cuts.is_empty() {
+        return None;
+    }
+    let marks = matches!(config.symmetry, Mode::Markers | Mode::TreeMarkers);
+    let allowed = |reason: &CutReason| {
+        base.cuts.contains(reason)
+            // Other work on the machine must not look like a difference.
+            || *reason == CutReason::Time
+            || (config.compact && *reason == CutReason::HashCompaction)
+            || (marks && *reason == CutReason::SymmetryMarker)
+    };
+    match run.cuts.iter().find(|r| !allowed(r)) {
+        Some(reason) => differ("cut", format!("{reason:?}: {}", run.cut_words)),
+        None => None,
+    }
+}
+
+fn counts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
+    let is_whole = run.complete
+        || (config.compact
+            && run.cuts.iter().all(|c| *c == CutReason::HashCompaction)
+            && config.all);
+    if !is_whole {
+        return too_many(config, run, plain);
+    }
+    if run.verdict == "model_error" {
+        return None;
+    }
+    let known = plain.is_exact() && !plain.fails;
+    let is_base = |base: &&Run| base.complete;
+    if config.is_unreduced() {
+        let (nodes, transitions, whose) = match base.filter(is_base) {
+            _ if known => (plain.nodes(), plain.transitions, "reference"),
+            Some(base) => (base.nodes, base.transitions, "plain run"),
+            None => return None,
+        };
+        if run.nodes != nodes {
+            return differ("states", format!("{} nodes, {whose} {nodes}", run.nodes));
+        }
+        if run.transitions != transitions {
+            return differ("transitions", format!("{}, {whose} {transitions}", run.transitions));
+        }
+        if let Some(base) = base.filter(is_base)
+            && run.checksum.is_some()
+            && base.checksum.is_some()
+            && run.checksum != base.checksum
+        {
+            return differ("checksum", "another set of states than the plain run".to_owned());
+        }
+        return None;
+    }
+    let orbits = plain.orbits.as_ref().filter(|_| known)?;
+    let setups = |n: u64| if plain.has_setup { n } else { 0 };
+    let least = 1 + setups(orbits.setups) + orbits.states;
+    if config.symmetry == Mode::Constants {
+        let (low, high) = (1 + setups(orbits.setups) + orbits.states_of_setups, plain.nodes());
+        if run.nodes < low.min(high) || run.nodes > high {
+            return differ("states", format!("{} nodes, reference {low} to {high}", run.nodes));
+        }
+        return None;
+    }
+    let same_group = run.symmetric == orbits.sets;
+    if same_group && run.nodes != least {
+        return differ("orbits", format!("{} nodes, reference {least}", run.nodes));
+    }
+    if run.nodes > plain.nodes() {
+        return differ("states", format!("{} nodes, reference {}", run.nodes, plain.nodes()));
+    }
+    None
+}
+
+/// A run that leaves something out sees no more than there is.
+fn too_many(config: &Config, run: &Run, plain: &Plain) -> Option<Difference> {
+    if !plain.is_exact() || plain.fails || run.nodes <= plain.nodes() || config.resume {
+        return None;
+    }
+    differ("states", format!("{} nodes, reference {}", run.nodes, plain.nodes()))
+}
+
+fn kinds(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
+    let expected: BTreeSet<Kind> = plain.findings.keys().copied().collect();
+    let show = |kinds: &BTreeSet<Kind>| format!("{:?}, expected {kinds:?}", run.kinds);
+    if plain.is_exact() && !plain.fails {
+        let extra = run.kinds.iter().any(|k| !expected.contains(k));
+        if extra || (run.complete && run.kinds != expected) {
+            return differ("findings", show(&expected));
+        }
+        return None;
+    }
+    if run.complete && !expected.is_subset(&run.kinds) {
+        return differ("findings", show(&expected));
+    }
+    match base.filter(|b| b.complete && run.complete) {
+        Some(base) if base.kinds != run.kinds => differ("findings", show(&base.kinds)),
+        _ => None,
+    }
+}
+
+fn beside(config: &Config, run: &Run, plain: &Plain) -> Option<Difference> {
+    // A search that ends at the first finding has states that nobody looked at.
+    if run.contradictions > 0 && (config.all || !plain.is_violated()) {
+        return differ("proof", "something was proved that is false".to_owned());
+    }
+    let exact = !matches!(config.symmetry, Mode::Markers | Mode::TreeMarkers)
+        || !run.cuts.contains(&CutReason::SymmetryMarker);
+    match run.collisions {
+        Some(n) if n > 0 && exact && run.complete => {
+            differ("collision", format!("{n} markers stand for several classes"))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,302 @@
+//! Ways to check a model that must come to the same.
+
+use crate::random::Random;
+use beeline::compile::Policy;
+use beeline::explore::{Limits, Options, Order, Proof, Spill};
+use beeline::symmetry::Mode;
+use beeline::{CheckOptions, Tier};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A way to check a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// How far the engine may go.
+    pub tier: Tier,
+    /// Which state is next.
+    pub order: Order,
+    /// Workers.
+    pub threads: usize,
+    /// Which states count as one.
+    pub symmetry: Mode,
+    /// Markers are held against forms.
+    pub audit: bool,
+    /// What is made of proofs.
+    pub proof: Proof,
+    /// Conjuncts as they are written.
+    pub unplanned: bool,
+    /// Results of operations are remembered.
+    pub remember: bool,
+    /// Operations are planned again.
+    pub replan: bool,
+    /// States move to disk.
+    pub spill: bool,
+    /// The run is stopped and gone on with, again and again.
+    pub resume: bool,
+    /// States are told apart by a hash.
+    pub compact: bool,
+    /// Go on after the first finding.
+    pub all: bool,
+    /// Seed of random orders.
+    pub seed: u64,
+}
+
+/// States after which some move to disk.
+const SPILL_AFTER: usize = 20;
+
+const ORDERS: &[Order] = &[
+    Order::DepthFirst,
+    Order::Mixed(40),
+    Order::Random,
+    Order::Hash,
+    Order::OutDegree,
+    Order::OutDegreeHash,
+    Order::TermSize,
+    Order::Proof,
+    Order::Probe,
+    Order::Auto,
+    Order::Distance,
+];
+
+impl Config {
+    /// The plainest: general engine, one thread, everything off.
+    pub fn plain() -> Config {
+        Config {
+            tier: Tier::General,
+            order: Order::BreadthFirst,
+            threads: 1,
+            symmetry: Mode::None,
+            audit: false,
+            proof: Proof::Off,
+            unplanned: false,
+            remember: false,
+            replan: false,
+            spill: false,
+            resume: false,
+            compact: false,
+            all: true,
+            seed: 0,
+        }
+    }
+
+    /// What a user gets who says nothing.
+    pub fn default_run() -> Config {
+        Config {
+            tier: Tier::Native,
+            order: Order::Auto,
+            threads: 2,
+            symmetry: Mode::Constants,
+            proof: Proof::On,
+            remember: true,
+            replan: true,
+            all: false,
+            ..Config::plain()
+        }
+    }
+
+    /// Each switch by itself, and some together.
+    pub fn all() -> Vec<Config> {
+        let plain = Config::plain;
+        let fast = || Config {
+            all: true,
+            order: Order::BreadthFirst,
+            symmetry: Mode::None,
+            threads: 1,
+            ..Config::default_run()
+        };
+        let mut all = vec![
+            Config::default_run(),
+            fast(),
+            Config { tier: Tier::Packed, ..fast() },
+            Config { tier: Tier::Packed, ..plain() },
+            Config { tier: Tier::Native, ..plain() },
+            Config { threads: 2, ..fast() },
+            Config { threads: 4, tier: Tier::Packed, ..fast() },
+            Config { proof: Proof::On, ..plain() },
+            Config { proof: Proof::Audit, ..plain() },
+            Config { proof: Proof::Audit, ..fast() },
+            Config { unplanned: true, ..plain() },
+            Config { unplanned: true, tier: Tier::Packed, ..fast() },
+            Config { remember: true, ..plain() },
+            Config { remember: false, ..fast() },
+            Config { replan: true, ..plain() },
+            Config { replan: false, ..fast() },
+            Config { spill: true, ..plain() },
+            Config { spill: true, tier: Tier::Packed, threads: 2, ..fast() },
+            Config { resume: true, ..plain() },
+            Config { resume: true, tier: Tier::Packed, ..fast() },
+            Config { resume: true, spill: true, tier: Tier::Packed, ..fast() },
+            Config { compact: true, ..plain() },
+            Config { compact: true, tier: Tier::Packed, ..fast() },
+            Config { order: Order::Portfolio, ..Config::default_run() },
+        ];
+        for order in ORDERS {
+            all.push(Config { order: *order, ..plain() });
+            all.push(Config { order: *order, seed: 7, tier: Tier::Packed, ..fast() });
+        }
+        for symmetry in Mode::ALL.into_iter().filter(|m| *m != Mode::None) {
+            all.push(Config { symmetry, ..plain() });
+            all.push(Config { symmetry, tier: Tier::Packed, ..fast() });
+            all.push(Config { symmetry, tier: Tier::Packed, order: Order::DepthFirst, ..fast() });
+            all.push(Config { symmetry, all: false, ..Config::default_run() });
+            all.push(Config { symmetry, audit: true, tier: Tier::Packed, ..fast() });
+            all.push(Config { symmetry, audit: true, ..plain() });
+        }
+        all
+    }
+
+    /// Any combination that makes sense.
+    pub fn random(random: &mut Random) -> Config {
+        let tier = random.pick(&[
+            Tier::General,
+            Tier::Packed,
+            Tier::Packed,
+            Tier::Packed,
+            Tier::Packed,
+            Tier::Native,
+        ]);
+        let mut config = Config {
+            tier,
+            order: if random.chance(50) { Order::BreadthFirst } else { random.pick(ORDERS) },
+            threads: random.pick(&[1, 1, 1, 1, 2, 4]),
+            symmetry: if random.chance(45) { Mode::None } else { random.pick(&Mode::ALL) },
+            audit: random.chance(10),
+            proof: random.pick(&[Proof::On, Proof::On, Proof::Off, Proof::Audit]),
+            unplanned: random.chance(15),
+            remember: random.chance(80),
+            replan: random.chance(80),
+            spill: random.chance(6),
+            resume: random.chance(5),
+            compact: random.chance(4),
+            all: random.chance(75),
+            seed: random.below(1000) as u64,
+        };
+        if random.chance(1) {
+            config = Config { order: Order::Portfolio, ..Config::default_run() };
+        } else if random.chance(6) {
+            config = Config::default_run();
+        }
+        if config.spill || config.compact || config.resume {
+            config.order = Order::BreadthFirst;
+        }
+        config.resume &= !config.compact;
+        config
+    }
+
+    /// The options of a run. `folder` is for what it writes.
+    pub fn options(&self, folder: PathBuf, states: u64) -> CheckOptions {
+        let limits = Limits {
+            states: Some(states),
+            time: Some(Duration::from_secs(5)),
+            ..Limits::default()
+        };
+        let spill =
+            Spill { folder, after_states: self.spill.then_some(SPILL_AFTER), never: !self.spill };
+        let explore = Options {
+            all: self.all,
+            order: self.order,
+            threads: self.threads,
+            seed: self.seed,
+            proof: self.proof,
+            limits,
+            hash_compaction: self.compact,
+            stats: true,
+            remember: self.remember,
+            replan: self.replan,
+            spill,
+            ..Options::default()
+        };
+        CheckOptions {
+            explore,
+            symmetry: self.symmetry,
+            symmetry_audit: self.audit,
+            engine: self.tier,
+            policy: if self.unplanned { Policy::AsWritten } else { Policy::default() },
+            ..CheckOptions::default()
+        }
+    }
+
+    /// Is every state counted by itself?
+    pub fn is_unreduced(&self) -> bool {
+        self.symmetry == Mode::None
+    }
+}
+
+impl fmt::Display for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tier = match self.tier {
+            Tier::General => "general",
+            Tier::Packed => "packed",
+            Tier::Native => "native",
+        };
+        write!(f, "{tier} {} threads={}", order_name(self.order), self.threads)?;
+        if self.symmetry != Mode::None {
+            write!(f, " symmetry={}", self.symmetry.name())?;
+        }
+        write!(f, " proof={}", format!("{:?}", self.proof).to_lowercase())?;
+        let switches = [
+            (self.audit, "audit"),
+            (self.unplanned, "unplanned"),
+            (self.remember, "remember"),
+            (self.replan, "replan"),
+            (self.spill, "spill"),
+            (self.resume, "resume"),
+            (self.compact, "compact"),
+            (self.all, "all"),
+        ];
+        for (on, word) in switches {
+            if on {
+                write!(f, " {word}")?;
+            }
+        }
+        if self.seed > 0 {
+            write!(f, " seed={}", self.seed)?;
+        }
+        Ok(())
+    }
+}
+
+fn order_name(order: Order) -> String {
+    match order {
+        Order::Mixed(percent) => format!("mixed:{percent}"),
+        _ => {
+            let named = Order::names().into_iter().find(|n| Order::by_name(n) == Some(order));
+            named.unwrap_or("?").to_owned()
+        }
+    }
+}
+
+impl std::str::FromStr for Config {
+    type Err = String;
+
+    /// As it is shown.
+    fn from_str(text: &str) -> Result<Config, String> {
+        let mut config = Config { proof: Proof::Off, all: false, ..Config::plain() };
+        for word in text.split_whitespace() {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            let wrong = || format!("{word} is no part of a configuration");
+            match key {
+                "general" => config.tier = Tier::General,
+                "packed" => config.tier = Tier::Packed,
+                "native" => config.tier = Tier::Native,
+                "threads" => config.threads = value.parse().map_err(|_| wrong())?,
+                "symmetry" => config.symmetry = Mode::by_name(value).ok_or_else(wrong)?,
+                "proof" if word.contains('=') => {
+                    config.proof = Proof::by_name(value).ok_or_else(wrong)?;
+                }
+                "audit" => config.audit = true,
+                "unplanned" => config.unplanned = true,
+                "remember" => config.remember = true,
+                "replan" => config.replan = true,
+                "spill" => config.spill = true,
+                "resume" => config.resume = true,
+                "compact" => config.compact = true,
+                "all" => config.all = true,
+                "seed" => config.seed = value.parse().map_err(|_| wrong())?,
+                _ => config.order = Order::by_name(word).ok_or_else(wrong)?,
+            }
+        }
+        Ok(config)
+    }
+}

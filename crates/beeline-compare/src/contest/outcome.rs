@@ -1,0 +1,161 @@
+//! One check of one model, and what came of it.
+
+use super::config::Config;
+use crate::plain::{Kind, Plain, number};
+use beeline::compile::CutReason;
+use beeline::explore::{Cancel, Checkpoint, FindingKind};
+use beeline::model::Model;
+use beeline::verdict::Verdict;
+use beeline::{CheckError, CheckOptions, Checked};
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What came of a check.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// The verdict's word.
+    pub verdict: String,
+    /// What it says beside it.
+    pub words: String,
+    /// Root, valuations of the constants, states.
+    pub nodes: u64,
+    /// Steps.
+    pub transitions: u64,
+    /// A hash of the set of states.
+    pub checksum: Option<u64>,
+    /// What was found.
+    pub kinds: BTreeSet<Kind>,
+    /// What was left out.
+    pub cuts: BTreeSet<CutReason>,
+    /// The words of the first cut.
+    pub cut_words: String,
+    /// Everything was visited and checked.
+    pub complete: bool,
+    /// Symmetric sets.
+    pub symmetric: Vec<(String, usize)>,
+    /// Proofs that turned out to be wrong.
+    pub contradictions: usize,
+    /// Markers that stand for more than one class, if somebody looked.
+    pub collisions: Option<usize>,
+    /// The configuration does not fit the model.
+    pub unfit: Option<String>,
+    /// It panicked.
+    pub panicked: bool,
+}
+
+/// Checks a model.
+pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
+    let folder = config.needs_folder().then(scratch_folder).unwrap_or_default();
+    // What the reference has counted must be enough, or something grows without end.
+    let states = if plain.is_exact() { 2 * plain.nodes() + 2_000 } else { 2_500 };
+    let options = config.options(folder.clone(), states);
+    // What the reference has not been through may be too much to begin again and again.
+    let pieces = config.resume && plain.is_exact();
+    let result = catch_unwind(AssertUnwindSafe(|| match pieces {
+        true => in_pieces(model, options, folder.clone()),
+        false => Checked::run(model, &options, &Cancel::new(), &|_| {}),
+    }));
+    if config.needs_folder() {
+        let _ = std::fs::remove_dir_all(&folder);
+    }
+    match result {
+        Ok(Ok(checked)) => told(&checked),
+        Ok(Err(CheckError::Option(words))) => Run { unfit: Some(words), ..Run::default() },
+        Ok(Err(CheckError::Compile(errors))) => {
+            Run { unfit: Some(format!("{errors:?}")), ..Run::default() }
+        }
+        Err(panic) => {
+            let words = panic.downcast_ref::<String>().cloned();
+            let words = words.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            Run { panicked: true, words: words.unwrap_or_default(), ..Run::default() }
+        }
+    }
+}
+
+impl Config {
+    fn needs_folder(&self) -> bool {
+        self.spill || self.resume
+    }
+}
+
+/// A folder that nobody else has, in memory where there is such a thing.
+fn scratch_folder() -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let shared = PathBuf::from("/dev/shm");
+    let under = if shared.is_dir() { shared } else { std::env::temp_dir() };
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let folder = under.join(format!("beeline-contest-{}-{number}", std::process::id()));
+    let _ = std::fs::create_dir_all(&folder);
+    folder
+}
+
+/// Ended by the clock after ever longer pieces of time, and gone on with.
+fn in_pieces(model: &Model, options: CheckOptions, folder: PathBuf) -> Result<Checked, CheckError> {
+    let mut piece = Duration::from_micros(600);
+    loop {
+        let mut options = options.clone();
+        let last = piece > Duration::from_millis(300);
+        if !last {
+            options.explore.limits.time = Some(piece);
+        }
+        options.explore.checkpoint = Some(Checkpoint {
+            folder: folder.join("saved"),
+            every: Duration::ZERO,
+            resume: true,
+            identity: 1,
+        });
+        let checked = Checked::run(model, &options, &Cancel::new(), &|_| {})?;
+        let cuts = &checked.outcome.cuts;
+        if last || !cuts.iter().any(|c| c.reason == CutReason::Time) {
+            return Ok(checked);
+        }
+        piece *= 4;
+    }
+}
+
+fn told(checked: &Checked) -> Run {
+    let (outcome, exploration) = (&checked.outcome, &checked.outcome.exploration);
+    let operation = |fault: &beeline::compile::Fault| {
+        let info = fault.operation.and_then(|o| checked.system.operations().get(o));
+        info.map_or(u32::MAX, |o| number(o.id))
+    };
+    let kind = |kind: &FindingKind| match kind {
+        FindingKind::Invariant(i) => Kind::Invariant(*i),
+        FindingKind::InvariantUndefined(i, _) => Kind::InvariantUndefined(*i),
+        FindingKind::Assertion(i) => Kind::Assertion(*i),
+        FindingKind::AssertionUndefined(i, _) => Kind::AssertionUndefined(*i),
+        FindingKind::Operation(fault) => Kind::Operation(operation(fault)),
+        FindingKind::Initialisation(_) => Kind::Initialisation,
+        FindingKind::Deadlock => Kind::Deadlock,
+        FindingKind::NoInitialState => Kind::NoInitialState,
+        FindingKind::Goal => Kind::Goal,
+        FindingKind::GoalUndefined(_) => Kind::GoalUndefined,
+    };
+    let words = match &outcome.verdict {
+        Verdict::ModelError(words) | Verdict::Undetermined(words) => words.clone(),
+        _ => String::new(),
+    };
+    Run {
+        verdict: outcome.verdict.word().to_owned(),
+        words,
+        nodes: exploration.counts.nodes,
+        transitions: exploration.counts.transitions,
+        checksum: exploration.stats.as_ref().and_then(|s| s.checksum),
+        kinds: exploration.findings.iter().map(|f| kind(&f.kind)).collect(),
+        cuts: outcome.cuts.iter().map(|c| c.reason).collect(),
+        cut_words: outcome.cuts.first().map(|c| c.words.clone()).unwrap_or_default(),
+        complete: exploration.is_complete() && outcome.cuts.is_empty(),
+        symmetric: checked.reduced.as_ref().map(|r| r.sets.clone()).unwrap_or_default(),
+        contradictions: exploration.contradictions.len(),
+        collisions: checked
+            .reduced
+            .as_ref()
+            .and_then(|r| r.audit.as_ref())
+            .map(|audit| audit.collisions),
+        unfit: None,
+        panicked: false,
+    }
+}

@@ -1,0 +1,60 @@
+//! Random machines in classical B, as text that can be taken apart again.
+//!
+//! [`machine`] writes one; [`shrink::shrink`] takes away what is not needed for something to be seen.
+//! A generator of other models (refinement chains, say) makes a [`Machine`] of its own from
+//! [`node`]s: all that is done with it afterwards is the same.
+//!
+//! Start reading at [`machine::machine`], then [`grow`] (formulas) and [`subst`].
+
+pub mod grow;
+pub mod machine;
+pub mod node;
+pub mod shrink;
+pub mod subst;
+pub mod symbolic;
+pub mod types;
+
+pub use machine::machine;
+
+use beeline::model::Loaded;
+use beeline::source::MemoryLoader;
+use node::Node;
+
+/// What is in a machine.
+#[derive(Clone, Debug, Default)]
+pub struct Traits {
+    /// Deferred sets.
+    pub deferred: bool,
+    /// Elements with names beside elements without.
+    pub mixed: bool,
+    /// Sets that cannot be listed.
+    pub symbolic: bool,
+    /// Another machine.
+    pub included: bool,
+}
+
+/// A model: files with their names, the main one first.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The files.
+    pub files: Vec<(String, Node)>,
+    /// What is in them.
+    pub traits: Traits,
+}
+
+impl Machine {
+    /// The texts of the files.
+    pub fn texts(&self) -> Vec<(String, String)> {
+        self.files.iter().map(|(name, node)| (name.clone(), node.to_string())).collect()
+    }
+}
+
+/// Loads a model from texts, the main one first.
+pub fn load(texts: &[(String, String)]) -> Loaded {
+    let mut loader = MemoryLoader::new();
+    for (name, text) in texts {
+        loader = loader.with(name, text);
+    }
+    let main = texts.first().map_or("", |(name, _)| name);
+    beeline::open_with(&loader, main)
+}

@@ -1,0 +1,148 @@
+//! Random formulas over the names of a machine, as text.
+
+mod exprs;
+mod preds;
+mod sets;
+
+use super::node::{Node, atom, expr, name};
+use super::types::{Given, Ty};
+use crate::random::Random;
+
+/// A name with its type.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The name.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Does it hold a set that cannot be listed?
+    pub symbolic: bool,
+    /// Is it a function that has a value everywhere?
+    pub total: bool,
+}
+
+/// What formulas are grown from.
+pub struct Grow<'r> {
+    /// Chance.
+    pub random: &'r mut Random,
+    /// Given sets.
+    pub sets: Vec<Given>,
+    /// Constants, variables and bound names.
+    pub known: Vec<Known>,
+    /// Now and then a formula may be without a meaning.
+    pub wild: bool,
+    /// For new names.
+    fresh: usize,
+}
+
+impl<'r> Grow<'r> {
+    /// Nothing is known yet.
+    pub fn new(random: &'r mut Random) -> Grow<'r> {
+        Grow { random, sets: Vec::new(), known: Vec::new(), wild: false, fresh: 0 }
+    }
+
+    /// A name that is not used yet.
+    pub fn fresh(&mut self, stem: &str) -> String {
+        self.fresh += 1;
+        format!("{stem}{}", self.fresh)
+    }
+
+    /// One name more.
+    pub fn learn(&mut self, name: &str, ty: Ty) {
+        self.known.push(Known { name: name.to_owned(), ty, symbolic: false, total: false });
+    }
+
+    /// Grows something with more names.
+    pub fn within<T>(&mut self, more: &[(String, Ty)], grow: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.known.len();
+        more.iter().for_each(|(name, ty)| self.learn(name, ty.clone()));
+        let grown = grow(self);
+        self.known.truncate(before);
+        grown
+    }
+
+    /// A known name of a type.
+    pub fn named(&mut self, ty: &Ty) -> Option<Node> {
+        let fit: Vec<&Known> = self.known.iter().filter(|k| k.ty == *ty && !k.symbolic).collect();
+        if fit.is_empty() {
+            return None;
+        }
+        Some(name(fit[self.random.below(fit.len())].name.clone()))
+    }
+
+    /// All values of a type, or enough of them.
+    pub fn base(&mut self, ty: &Ty) -> Node {
+        match ty {
+            Ty::Int => {
+                let high = 1 + self.random.below(3);
+                atom(format!("(0..{high})"))
+            }
+            Ty::Bool => atom("BOOL"),
+            Ty::Str => atom("{\"a\", \"b\"}"),
+            Ty::Given(set) => name(self.sets[*set].name.clone()),
+            Ty::Pow(of) => expr("POW(@)", [self.base(of)]),
+            Ty::Pair(a, b) => expr("((@) * (@))", [self.base(a), self.base(b)]),
+            Ty::Rec(a, b) => expr("struct(a : @, c : @)", [self.base(a), self.base(b)]),
+        }
+    }
+
+    /// A type to speak of: mostly one that some name has.
+    pub fn any_type(&mut self) -> Ty {
+        match self.random.below(10) {
+            0 => Ty::Int,
+            1 => Ty::Bool,
+            2 if !self.sets.is_empty() => Ty::Given(self.random.below(self.sets.len())),
+            _ => {
+                let fit: Vec<&Known> = self.known.iter().filter(|k| !k.symbolic).collect();
+                if fit.is_empty() {
+                    return Ty::Int;
+                }
+                fit[self.random.below(fit.len())].ty.clone()
+            }
+        }
+    }
+
+    /// A type of single things.
+    pub fn plain_type(&mut self) -> Ty {
+        match self.random.below(6) {
+            0 => Ty::Int,
+            1 => Ty::Bool,
+            _ if !self.sets.is_empty() => Ty::Given(self.random.below(self.sets.len())),
+            _ => Ty::Int,
+        }
+    }
+
+    /// A function among the known names with this result.
+    fn function_to(&mut self, result: &Ty) -> Option<(Node, Ty)> {
+        let fit: Vec<(String, Ty)> = self
+            .known
+            .iter()
+            .filter(|k| !k.symbolic && (k.total || self.wild))
+            .filter_map(|k| match &k.ty {
+                Ty::Pow(of) => match &**of {
+                    Ty::Pair(a, b) if **b == *result => Some((k.name.clone(), (**a).clone())),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect();
+        if fit.is_empty() {
+            return None;
+        }
+        let (function, from) = fit[self.random.below(fit.len())].clone();
+        Some((name(function), from))
+    }
+
+    /// A record or pair among the known names that holds such a thing.
+    fn holder_of(&mut self, part: &Ty) -> Option<Node> {
+        let mut fit = Vec::new();
+        for k in self.known.iter().filter(|k| !k.symbolic) {
+            match &k.ty {
+                Ty::Rec(a, _) if **a == *part => fit.push(expr("@'a", [name(k.name.clone())])),
+                Ty::Rec(_, b) if **b == *part => fit.push(expr("@'c", [name(k.name.clone())])),
+                _ => {}
+            }
+        }
+        if fit.is_empty() { None } else { Some(self.random.pick(&fit)) }
+    }
+}

@@ -1,0 +1,76 @@
+//! Random predicates.
+
+use super::Grow;
+use crate::machines::node::{Node, Sort, list, name, pred};
+use crate::machines::types::Ty;
+
+impl Grow<'_> {
+    /// A predicate.
+    pub fn pred(&mut self, depth: usize) -> Node {
+        for _ in 0..6 {
+            if let Some(node) = self.try_pred(depth) {
+                return node;
+            }
+        }
+        pred("TRUE = TRUE", [])
+    }
+
+    fn try_pred(&mut self, depth: usize) -> Option<Node> {
+        let deeper = depth.saturating_sub(1);
+        if depth > 0 {
+            match self.random.below(20) {
+                0 | 1 => {
+                    let items = vec![self.pred(deeper), self.pred(deeper)];
+                    return Some(list(Sort::Pred, ("(", " & ", ")"), items, 1));
+                }
+                2 | 3 => {
+                    let items = vec![self.pred(deeper), self.pred(deeper)];
+                    return Some(list(Sort::Pred, ("(", " or ", ")"), items, 1));
+                }
+                4 => return Some(pred("(@ => @)", [self.pred(deeper), self.pred(deeper)])),
+                5 => return Some(pred("(@ <=> @)", [self.pred(deeper), self.pred(deeper)])),
+                6 => return Some(pred("not(@)", [self.pred(deeper)])),
+                7 | 8 => return self.quantified("!@.(@ : @ => @)", deeper),
+                9 | 10 => return self.quantified("#@.(@ : @ & @)", deeper),
+                _ => {}
+            }
+        }
+        self.comparison(deeper)
+    }
+
+    fn quantified(&mut self, template: &str, depth: usize) -> Option<Node> {
+        let of = if self.random.chance(80) { self.plain_type() } else { self.any_type() };
+        let local = self.fresh("x");
+        let set = match self.random.chance(60) {
+            true => self.base(&of),
+            false => self.set_to_range_over(&of, depth)?,
+        };
+        let body = self.within(&[(local.clone(), of)], |g| g.pred(depth));
+        Some(pred(template, [name(local.clone()), name(local), set, body]))
+    }
+
+    fn comparison(&mut self, depth: usize) -> Option<Node> {
+        let ty = self.any_type();
+        let set = ty.clone().pow();
+        let two = |grow: &mut Self, template: &str, a: &Ty, b: &Ty| {
+            Some(pred(template, [grow.expr(a, depth)?, grow.expr(b, depth)?]))
+        };
+        match self.random.below(12) {
+            0..3 => two(self, "@ = @", &ty, &ty),
+            3..5 => two(self, "@ /= @", &ty, &ty),
+            5 => two(self, "@ : @", &ty, &set),
+            6 => two(self, "@ /: @", &ty, &set),
+            7..9 => match &ty {
+                Ty::Pow(_) => {
+                    let template = self.random.pick(&["@ <: @", "@ /<: @", "@ <<: @"]);
+                    two(self, template, &ty, &ty)
+                }
+                _ => two(self, "@ : @", &ty, &set),
+            },
+            _ => {
+                let template = self.random.pick(&["@ < @", "@ <= @", "@ > @", "@ >= @"]);
+                two(self, template, &Ty::Int, &Ty::Int)
+            }
+        }
+    }
+}

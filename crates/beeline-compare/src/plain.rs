@@ -1,0 +1,374 @@
+//! The reference: all reachable states of a model by the judge alone.
+//!
+//! No table, no packing, no planner, no reduction: states are the judge's values in an ordered map,
+//! and every question is asked of the judge. What it says of a model it says exactly, or it says that
+//! it does not know ([`Plain::doubt`]).
+
+mod orbits;
+
+use beeline::judge::{EvalError, Judge, Scene, Settings, State};
+use beeline::model::{ConstantId, Mentions, Model, OperationId, Pred, VariableId, visit_pred};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+
+pub use orbits::Orbits;
+
+/// What is wrong with a model, or to be found in it. Invariants and assertions by their number among
+/// those that do not speak of a more abstract level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A conjunct of the invariant is false.
+    Invariant(usize),
+    /// It has no meaning.
+    InvariantUndefined(usize),
+    /// An assertion is false.
+    Assertion(usize),
+    /// It has no meaning.
+    AssertionUndefined(usize),
+    /// Initialisation fails.
+    Initialisation,
+    /// There is no initial state.
+    NoInitialState,
+    /// An operation fails.
+    Operation(u32),
+    /// No operation is possible.
+    Deadlock,
+    /// The goal.
+    Goal,
+    /// The goal has no meaning.
+    GoalUndefined,
+}
+
+/// When the reference gives up.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// With so many states.
+    pub states: usize,
+    /// After so long.
+    pub time: Duration,
+    /// Steps of the judge for one question.
+    pub steps: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { states: 800, time: Duration::from_millis(400), steps: 100_000 }
+    }
+}
+
+/// What there is to know of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Plain {
+    /// Valuations of the constants; one if there are none.
+    pub setups: u64,
+    /// Do they count as nodes?
+    pub has_setup: bool,
+    /// The properties have no meaning for some valuation: what follows is not known.
+    pub setup_fault: bool,
+    /// Reachable states, each with its constants.
+    pub states: u64,
+    /// Steps, those of set-up and initialisation among them.
+    pub transitions: u64,
+    /// What was found, and in how many states.
+    pub findings: BTreeMap<Kind, u64>,
+    /// States that only a failing operation could show are missing.
+    pub fails: bool,
+    /// Why what is said here is not all there is. What was found is there all the same.
+    pub doubt: Option<String>,
+    /// Numbers up to renaming of nameless elements, where they were found.
+    pub orbits: Option<Orbits>,
+    /// The set of states is not symmetric though the model is: the judge is wrong.
+    pub lopsided: bool,
+    /// Some state holds a set that is not listed.
+    pub symbolic: bool,
+}
+
+impl Plain {
+    /// Is everything known?
+    pub fn is_exact(&self) -> bool {
+        self.doubt.is_none()
+    }
+
+    /// Is something wrong with the model?
+    pub fn is_violated(&self) -> bool {
+        self.findings.keys().any(|k| *k != Kind::Goal)
+    }
+
+    /// Nodes as an exploration counts them: the root, valuations of the constants, states.
+    pub fn nodes(&self) -> u64 {
+        1 + if self.has_setup { self.setups } else { 0 } + self.states
+    }
+}
+
+/// Explores a model.
+pub fn explore(model: &Model, bounds: Bounds) -> Plain {
+    let settings = Settings {
+        max_steps: bounds.steps,
+        eager_steps: bounds.steps / 10,
+        max_elements: 20_000,
+        max_depth: 3_000,
+        ..Settings::of(model)
+    };
+    let judge = Judge::new(model, settings);
+    let mut explorer = Explorer {
+        judge: &judge,
+        bounds,
+        begin: Instant::now(),
+        plain: Plain::default(),
+        known: Known::default(),
+    };
+    explorer.run();
+    let mut plain = explorer.plain;
+    if !judge.take_notes().is_empty() {
+        plain.doubt.get_or_insert_with(|| "decided within bounds only".to_owned());
+    }
+    if plain.is_exact() && !plain.fails && !plain.setup_fault {
+        match orbits::orbits(
+            model,
+            judge.settings(),
+            &explorer.known.setups,
+            &explorer.known.states,
+        ) {
+            orbits::Counted::Orbits(orbits) => plain.orbits = Some(orbits),
+            orbits::Counted::Lopsided => plain.lopsided = true,
+            orbits::Counted::Unknown => {}
+        }
+    }
+    plain
+}
+
+/// Set-ups and states.
+#[derive(Default)]
+struct Known {
+    setups: Vec<State>,
+    states: BTreeSet<State>,
+}
+
+struct Explorer<'j, 'm> {
+    judge: &'j Judge<'m>,
+    bounds: Bounds,
+    begin: Instant,
+    plain: Plain,
+    known: Known,
+}
+
+/// What an error says of the model: nothing if it is about the judge.
+fn is_fault(error: &EvalError) -> bool {
+    matches!(
+        error,
+        EvalError::IllDefined { .. } | EvalError::Violation { .. } | EvalError::Unset { .. }
+    )
+}
+
+/// Does a formula read a variable?
+struct Reads(bool);
+
+impl Mentions for Reads {
+    fn reads(&mut self, _: VariableId) {
+        self.0 = true;
+    }
+}
+
+fn is_static(pred: &Pred) -> bool {
+    let mut reads = Reads(false);
+    visit_pred(pred, &mut reads);
+    !reads.0
+}
+
+impl Explorer<'_, '_> {
+    fn run(&mut self) {
+        let judge = self.judge;
+        self.plain.has_setup = judge.has_setup();
+        let setups = match judge.setups() {
+            Ok(setups) => setups,
+            Err(error) if is_fault(&error) => {
+                self.plain.setup_fault = true;
+                self.plain.doubt = Some("properties without a meaning".to_owned());
+                return;
+            }
+            Err(error) => return self.doubt(&error.to_string()),
+        };
+        self.plain.setups = setups.len() as u64;
+        if self.plain.has_setup {
+            self.plain.transitions = setups.len() as u64;
+        }
+        let mut queue = VecDeque::new();
+        for setup in &setups {
+            if self.exhausted(queue.len()) {
+                return;
+            }
+            self.assertions(setup, true);
+            self.initial(setup, &mut queue);
+        }
+        self.known.setups = setups;
+        while let Some(state) = queue.pop_front() {
+            if self.exhausted(self.known.states.len()) {
+                return;
+            }
+            self.check(&state);
+            self.expand(&state, &mut queue);
+        }
+        self.plain.states = self.known.states.len() as u64;
+    }
+
+    fn doubt(&mut self, why: &str) {
+        self.plain.doubt.get_or_insert_with(|| why.to_owned());
+    }
+
+    fn exhausted(&mut self, states: usize) -> bool {
+        let full = states > self.bounds.states;
+        let late = self.begin.elapsed() > self.bounds.time;
+        if full || late {
+            self.doubt(if full { "too many states" } else { "too long" });
+        }
+        full || late
+    }
+
+    fn found(&mut self, kind: Kind) {
+        *self.plain.findings.entry(kind).or_default() += 1;
+    }
+
+    /// A new state waits; one that is known under another description does not.
+    fn meet(&mut self, state: State, queue: &mut VecDeque<State>) {
+        if self.known.states.contains(&state) {
+            return;
+        }
+        if !is_listed(self.judge.model(), &state) {
+            self.plain.symbolic = true;
+            match self.is_known_otherwise(&state) {
+                Ok(true) => return,
+                Ok(false) => {}
+                Err(error) => return self.doubt(&error.to_string()),
+            }
+        }
+        self.known.states.insert(state.clone());
+        queue.push_back(state);
+    }
+
+    fn is_known_otherwise(&self, state: &State) -> Result<bool, EvalError> {
+        let model = self.judge.model();
+        for known in &self.known.states {
+            self.judge.refill();
+            let mut same = true;
+            for id in 0..model.constants.len() {
+                let id = ConstantId(id as u32);
+                same = same && known.constant(id) == state.constant(id);
+            }
+            for id in 0..model.variables.len() {
+                let id = VariableId(id as u32);
+                same = same
+                    && match (known.variable(id), state.variable(id)) {
+                        (Some(a), Some(b)) => self.judge.equal(a, b)?,
+                        (None, None) => true,
+                        _ => false,
+                    };
+            }
+            if same {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn initial(&mut self, setup: &State, queue: &mut VecDeque<State>) {
+        let level = self.judge.model().concrete();
+        match self.judge.initial_states(setup) {
+            Ok(states) => {
+                if states.is_empty() {
+                    self.found(Kind::NoInitialState);
+                }
+                self.plain.transitions += states.len() as u64;
+                for state in states {
+                    if level.variables.iter().any(|v| state.variable(*v).is_none()) {
+                        self.found(Kind::Initialisation);
+                        self.plain.fails = true;
+                        continue;
+                    }
+                    self.meet(state, queue);
+                }
+            }
+            Err(error) if is_fault(&error) => {
+                self.found(Kind::Initialisation);
+                self.plain.fails = true;
+            }
+            Err(error) => self.doubt(&error.to_string()),
+        }
+    }
+
+    fn holds(&mut self, pred: &Pred, state: &State, wrong: Kind, undefined: Kind) {
+        self.judge.refill();
+        match self.judge.holds(pred, &Scene::of(state)) {
+            Ok(true) => {}
+            Ok(false) => self.found(wrong),
+            Err(error) if is_fault(&error) => self.found(undefined),
+            Err(error) => self.doubt(&error.to_string()),
+        }
+    }
+
+    fn assertions(&mut self, state: &State, about_constants: bool) {
+        let kept = self.judge.model().concrete().assertions.iter().filter(|a| !a.gluing);
+        for (i, assertion) in kept.enumerate() {
+            let pred = &assertion.conjunct.pred;
+            if is_static(pred) == about_constants {
+                self.holds(pred, state, Kind::Assertion(i), Kind::AssertionUndefined(i));
+            }
+        }
+    }
+
+    fn check(&mut self, state: &State) {
+        let model = self.judge.model();
+        let kept = model.concrete().invariants.iter().filter(|i| !i.gluing);
+        for (i, invariant) in kept.enumerate() {
+            let pred = &invariant.conjunct.pred;
+            self.holds(pred, state, Kind::Invariant(i), Kind::InvariantUndefined(i));
+        }
+        self.assertions(state, false);
+        if let Some(goal) = &model.special.goal {
+            self.judge.refill();
+            match self.judge.holds(goal, &Scene::of(state)) {
+                Ok(true) => self.found(Kind::Goal),
+                Ok(false) => {}
+                Err(error) if is_fault(&error) => self.found(Kind::GoalUndefined),
+                Err(error) => self.doubt(&error.to_string()),
+            }
+        }
+    }
+
+    fn expand(&mut self, state: &State, queue: &mut VecDeque<State>) {
+        let mut stuck = true;
+        for operation in &self.judge.model().concrete().operations {
+            self.judge.refill();
+            match self.judge.steps_of(*operation, state) {
+                Ok(steps) => {
+                    stuck &= steps.is_empty();
+                    self.plain.transitions += steps.len() as u64;
+                    steps.into_iter().for_each(|step| self.meet(step.state, queue));
+                }
+                Err(error) if is_fault(&error) => {
+                    stuck = false;
+                    self.plain.fails = true;
+                    self.found(Kind::Operation(number(*operation)));
+                }
+                Err(error) => {
+                    stuck = false;
+                    self.doubt(&error.to_string());
+                }
+            }
+        }
+        if stuck {
+            self.found(Kind::Deadlock);
+        }
+    }
+}
+
+/// The number of an operation.
+pub fn number(operation: OperationId) -> u32 {
+    operation.0
+}
+
+fn is_listed(model: &Model, state: &State) -> bool {
+    let mut constants = (0..model.constants.len()).map(|i| state.constant(ConstantId(i as u32)));
+    let mut variables = (0..model.variables.len()).map(|i| state.variable(VariableId(i as u32)));
+    constants.all(|v| v.is_none_or(|v| v.is_listed()))
+        && variables.all(|v| v.is_none_or(|v| v.is_listed()))
+}

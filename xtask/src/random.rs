@@ -1,0 +1,181 @@
+//! `cargo xtask random`: random machines in every configuration, held against the judge alone.
+
+use crate::repository;
+use beeline_compare::contest::{Choice, Config, Contest, Found, Tally, overdue};
+use beeline_compare::machines;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A check that takes longer is told.
+const SLOW: Duration = Duration::from_secs(15);
+/// A check that takes longer does not end. Other work on the machine must not look like it.
+const HANG: Duration = Duration::from_secs(180);
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// So many machines
+    #[arg(long, default_value_t = 10_000)]
+    models: u64,
+    /// The seed of the first; the others follow
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// No longer than this
+    #[arg(long, default_value_t = 36_000)]
+    seconds: u64,
+    /// Only this configuration, as it is shown beside a difference
+    #[arg(long)]
+    config: Option<String>,
+    /// Every configuration that has a name, for every machine
+    #[arg(long)]
+    every_config: bool,
+    /// So many configurations for each machine
+    #[arg(long, default_value_t = 9)]
+    configs: usize,
+    /// Machines at a time; default: one a core
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Stop after so many differences
+    #[arg(long, default_value_t = 10)]
+    differences: usize,
+    /// Keep what differs here, as files
+    #[arg(long)]
+    folder: Option<PathBuf>,
+    /// Keep what differs as a test of beeline-compare
+    #[arg(long)]
+    keep: bool,
+    /// Do not make what differs smaller
+    #[arg(long)]
+    unshrunk: bool,
+    /// Print the machine of the first seed, and nothing else
+    #[arg(long)]
+    show: bool,
+    /// Say why machines did not load
+    #[arg(long)]
+    reasons: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<bool, String> {
+    let choice = match &arguments.config {
+        Some(text) => Choice::These(vec![text.parse::<Config>()?]),
+        None if arguments.every_config => Choice::All,
+        None => Choice::Some(arguments.configs),
+    };
+    let contest = Contest::new(machines::machine, choice);
+    if arguments.show {
+        for (name, text) in contest.machine(arguments.seed).texts() {
+            println!("/* {name} */\n{text}");
+        }
+        return Ok(true);
+    }
+    std::panic::set_hook(Box::new(|_| {}));
+    watch();
+    let jobs =
+        arguments.jobs.unwrap_or(std::thread::available_parallelism().map_or(1, usize::from));
+    let begin = Instant::now();
+    let time = Duration::from_secs(arguments.seconds);
+    let (next, differences) = (AtomicU64::new(0), AtomicUsize::new(0));
+    let sums = Mutex::new(Tally::default());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            // Enough for everything that would ask for a larger stack.
+            let thread = std::thread::Builder::new().stack_size(256 << 20);
+            let spawned = thread.spawn_scoped(scope, || {
+                let mut tally = Tally::default();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let enough = differences.load(Ordering::Relaxed) >= arguments.differences;
+                    if number >= arguments.models || begin.elapsed() > time || enough {
+                        break;
+                    }
+                    let found = contest.one(arguments.seed.wrapping_add(number), &mut tally);
+                    if let Some(found) = found {
+                        differences.fetch_add(1, Ordering::Relaxed);
+                        tell(arguments, &contest, found);
+                    }
+                }
+                sums.lock().unwrap_or_else(PoisonError::into_inner).merge(&tally);
+            });
+            if let Err(error) = spawned {
+                eprintln!("a thread cannot be started: {error}");
+            }
+        }
+    });
+    let tally = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let differences = differences.into_inner();
+    println!("{tally}");
+    if arguments.reasons {
+        tally.refusals().iter().take(20).for_each(|(n, words)| println!("  {n} × {words}"));
+    }
+    println!(
+        "{differences} differences; seeds from {}, {:.1} s",
+        arguments.seed,
+        begin.elapsed().as_secs_f64()
+    );
+    Ok(differences == 0)
+}
+
+/// Tells of machines that take long, and ends the process when one does not end.
+fn watch() {
+    std::thread::spawn(|| {
+        let mut told = Vec::new();
+        loop {
+            std::thread::sleep(Duration::from_secs(1));
+            for (seed, what) in overdue(SLOW) {
+                if !told.contains(&seed) {
+                    println!("slow: seed {seed}, {what}");
+                    told.push(seed);
+                }
+            }
+            if let Some((seed, what)) = overdue(HANG).first() {
+                println!("no end within {} s: seed {seed}, {what}", HANG.as_secs());
+                std::process::exit(1);
+            }
+        }
+    });
+}
+
+/// Shrinks a difference, prints it, and writes it where it is wanted.
+fn tell(arguments: &Arguments, contest: &Contest, found: Found) {
+    let found = if arguments.unshrunk { found } else { contest.shrunk(found) };
+    let texts = found.machine.texts();
+    let mut words = format!(
+        "{}: {}\nseed {}, configuration: {}\n",
+        found.difference.kind, found.difference.words, found.seed, found.config
+    );
+    for (name, text) in &texts {
+        words += &format!("--- {name}\n{text}");
+    }
+    println!("{words}");
+    let mut folders: Vec<PathBuf> = arguments.folder.iter().cloned().collect();
+    if arguments.keep {
+        folders.push(repository().join("crates/beeline-compare/tests/machines"));
+    }
+    for folder in folders {
+        let name = format!("{}-{}", found.difference.kind.replace(' ', "-"), found.seed);
+        if let Err(error) = write(&folder, &name, &texts, &words) {
+            eprintln!("{}: {error}", folder.display());
+        }
+    }
+}
+
+/// One file a machine, or a folder for several.
+fn write(
+    folder: &std::path::Path,
+    name: &str,
+    texts: &[(String, String)],
+    words: &str,
+) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    if let [(_, text)] = texts {
+        std::fs::write(folder.join(format!("{name}.mch")), text)?;
+    } else {
+        let folder = folder.join(name);
+        std::fs::create_dir_all(&folder)?;
+        for (name, text) in texts {
+            std::fs::write(folder.join(name), text)?;
+        }
+    }
+    std::fs::write(folder.join(format!("{name}.txt")), words)
+}
