@@ -12,6 +12,9 @@ mod stream;
 
 use std::process::ExitCode;
 
+// Faults are planted to be found, and never shipped: such a build of the program does not exist.
+const _: () = assert!(!beeline_fault::ENABLED, "the program is built with planted faults");
+
 fn main() -> ExitCode {
     arguments::run(std::env::args_os()).into()
 }

@@ -13,6 +13,7 @@ use crate::normal::{self, lower_bound, shifted, solve_for};
 use crate::outline::{PlanStep, Planned};
 use crate::query::{Pattern, Query, Small, Step};
 use crate::recursion::define;
+use beeline_fault::{Flaw, planted};
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, ConstantId, Expr, ExprKind, LocalId, Pred, PredKind, TypeId,
     UnaryOp,
@@ -336,6 +337,9 @@ impl Cx<'_> {
                 query.outline.push(Planned { step, fanout: 1.0 });
             }
             let test = self.pred(&atom.pred);
+            if planted(Flaw::ReplanDrops) && self.measuring.is_some() {
+                continue;
+            }
             query.steps.push(match &atom.pred.kind {
                 PredKind::Compare(CompareOp::Member, a, set)
                     if as_name(a).is_some_and(|n| unknowns.contains(&n)) && is_flat(set) =>

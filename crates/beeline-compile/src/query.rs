@@ -7,6 +7,7 @@ use crate::frame::{E, Frame, P};
 use crate::operators::items;
 use crate::outline::Planned;
 use crate::symbolic;
+use beeline_fault::{Flaw, planted};
 use beeline_model::{BinaryOp, TypeId};
 use beeline_source::Span;
 use beeline_value::{Elems, Val};
@@ -222,6 +223,7 @@ fn run<'s>(
                 let low = bound(f, lows, Ordering::Greater, *span, &mut pending)?;
                 let high = bound(f, highs, Ordering::Less, *span, &mut pending)?;
                 if let Some((low, high)) = interval(f, lows, low, highs, high, *span) {
+                    let high = if planted(Flaw::GeneratorShort) { high - 1 } else { high };
                     for i in low..=high {
                         f.tick(*span)?;
                         f.slots[*slot] = f.store.int(i);
@@ -442,7 +444,8 @@ fn each<'s>(
     let store = f.store;
     match (pattern, store.elems(set)) {
         (Pattern::Bind(slot), Some(Elems::Slice(elems))) => {
-            for elem in elems {
+            let short = usize::from(planted(Flaw::EachShort) && elems.len() > 2);
+            for elem in &elems[..elems.len() - short] {
                 f.tick(span)?;
                 f.slots[*slot] = *elem;
                 k(f)?;

@@ -12,6 +12,7 @@
 
 use crate::worker::TestKind;
 use beeline_compile::{Check, System};
+use beeline_fault::{Flaw, planted};
 use beeline_table::ALL_OPEN;
 use rustc_hash::FxHashSet;
 
@@ -152,11 +153,17 @@ fn column(
         TestKind::Assertion(i) => &system.assertions()[i],
     };
     let claimed = |operation: Option<usize>| match test {
+        TestKind::Invariant(i) if planted(Flaw::WrongOperation) => {
+            operation.is_some_and(|o| proved.contains(&(o.checked_sub(1), i)))
+        }
         TestKind::Invariant(i) => proved.contains(&(operation, i)),
         TestKind::Assertion(_) => false,
     };
     // An operation that writes nothing it reads preserves it.
-    let apart = |writes: &[usize]| writes.iter().all(|w| !check.reads.contains(w));
+    let apart = |writes: &[usize]| {
+        let forgotten = usize::from(planted(Flaw::WriteForgotten));
+        writes.iter().skip(forgotten).all(|w| !check.reads.contains(w))
+    };
     let operations = system.operations().iter().enumerate();
     let mut column: Vec<bool> =
         operations.map(|(i, o)| claimed(Some(i)) || apart(&o.writes)).collect();

@@ -20,6 +20,7 @@ use crate::stats::Stats;
 use crate::watch::{Cancel, Progress, Watch};
 use crate::worker::{Output, Shared, Tests, Worker};
 use beeline_compile::{CutReason, Scratch, System};
+use beeline_fault::{Flaw, planted};
 use beeline_ir::Compiler;
 use beeline_model::Model;
 use beeline_pack::{Engine, Source};
@@ -157,7 +158,8 @@ fn explore_watched(
         watch.watched(system, || search.run());
         // A value outside its layout: nothing so far counts, and the next layout has room for it.
         is_anew = search.is_anew;
-        let overflowed = engine.overflowed().filter(|_| !watch.stopped());
+        let overflowed =
+            engine.overflowed().filter(|_| !watch.stopped() && !planted(Flaw::LayoutKept));
         if let Some(variable) = overflowed {
             drop(search);
             widened[variable] = widened[variable].saturating_add(1);

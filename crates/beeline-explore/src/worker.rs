@@ -8,6 +8,7 @@ use crate::reduce::{Look, Reducer, Reduction, Twins};
 use crate::stats::{self, Spent};
 use crate::watch::Watch;
 use beeline_compile::{Answer, CutReason, Fault, Flow, PredId, System, Truth};
+use beeline_fault::{Flaw, planted};
 use beeline_pack::{Engine, Memory};
 use beeline_source::Span;
 use beeline_table::{ALL_OPEN, Batch, Reader, StateId, Table, View};
@@ -82,7 +83,10 @@ impl Tests {
                 tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
             }
         }
-        if options.checks.assertions {
+        if options.checks.invariants && planted(Flaw::InvariantSkipped) {
+            tests.pop();
+        }
+        if options.checks.assertions && !planted(Flaw::AssertionSkipped) {
             for (i, c) in system.assertions().iter().enumerate().filter(|(_, c)| !c.constant) {
                 let kind = TestKind::Assertion(i);
                 tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
@@ -272,7 +276,9 @@ impl<'a> Worker<'a> {
                 self.expand(desk, batch, (id, rank, trusted), &row);
             } else {
                 let words = "states at the greatest depth allowed were not expanded";
-                self.output.cuts.note(CutReason::Depth, Span::NONE, words, 1);
+                if !planted(Flaw::DepthUntold) {
+                    self.output.cuts.note(CutReason::Depth, Span::NONE, words, 1);
+                }
             }
         }
         self.row = row;
@@ -308,7 +314,7 @@ impl<'a> Worker<'a> {
     /// Opens the parent of a state, if all checks succeeded there.
     fn trusted(&mut self, desk: &Desk<'_>, id: StateId) -> bool {
         let Some(parent) = desk.known.parent(id) else { return false };
-        if desk.suspects.contains(&parent) {
+        if desk.suspects.contains(&parent) && !planted(Flaw::SuspectVouches) {
             return false;
         }
         if self.parent.0 != Some(parent) {
@@ -420,7 +426,7 @@ impl<'a> Worker<'a> {
         let mut spent = shared.options.clocks.then(|| std::mem::take(&mut output.operations));
         // What comes of a step is offered to the table as it is.
         let plain = reducer.is_none() && suffix.is_empty();
-        let emitted = match plain && spent.is_none() {
+        let emitted = match plain && spent.is_none() && !planted(Flaw::LostSuccessor) {
             true => shared.engine.emitted(setup, state, memory),
             false => None,
         };
@@ -463,6 +469,7 @@ impl<'a> Worker<'a> {
                         output.candidates.push(Candidate { order, kind, open, row });
                     }
                 } else if look == Look::Insert
+                    && !(planted(Flaw::LostSuccessor) && steps % 7 == 6)
                     && !shared.table.offer_open(batch, view, target_row, rank, open)
                 {
                     shared.watch.halt(CutReason::Memory, shared.system);
@@ -497,13 +504,20 @@ impl<'a> Worker<'a> {
         for cut in &answer.cuts {
             output.cuts.add(cut);
         }
-        let stuck = steps == 0 && answer.complete() && answer.faults.is_empty();
+        let phantom = planted(Flaw::PhantomDeadlock) || planted(Flaw::JudgeNotAsked);
+        let stuck = (steps == 0 || phantom && steps == 1)
+            && answer.complete()
+            && answer.faults.is_empty()
+            && !(planted(Flaw::DeadlockNotChecked) && desk.known.parent(id).is_some());
         if stuck && shared.options.checks.deadlock {
             output.findings.push((rank, id, FindingKind::Deadlock));
         }
         // One of each kind is enough: a state can have thousands of failing parameters.
         let mut told: Vec<FindingKind> = Vec::new();
         for fault in answer.faults {
+            if planted(Flaw::FaultUntold) {
+                break;
+            }
             let kind = FindingKind::Operation(Box::new(fault));
             if told.iter().all(|k| k.key() != kind.key()) {
                 told.push(kind.clone());

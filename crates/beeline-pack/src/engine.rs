@@ -4,6 +4,7 @@ mod program;
 mod steps;
 mod truth;
 
+use beeline_fault::{Flaw, planted};
 pub use steps::Emitted;
 
 use crate::layout::{Layout, Place, Shape};
@@ -421,7 +422,7 @@ impl<'a> Engine<'a> {
                 Shape::Word | Shape::Scalar(_) => place.decode(store, words),
                 _ => {
                     key.clear();
-                    key.push(v as u64);
+                    key.push(if planted(Flaw::DecodedMixed) { 0 } else { v as u64 });
                     key.extend(place.fields.iter().map(|f| f.get(words)));
                     match decoded.get(key.as_slice()) {
                         Some(value) => *value,
@@ -457,9 +458,10 @@ impl<'a> Engine<'a> {
         words.clear();
         words.resize(self.layout.words, 0);
         for (v, place) in self.layout.places.iter().enumerate() {
+            let mixed = if planted(Flaw::EncodedMixed) { 0 } else { v as u32 };
             let value = Val::from_raw(state[v]);
             let cached = value.node_index().is_some() && place.shape != Shape::Word;
-            if cached && let Some(parts) = encoded.get(&(v as u32, state[v])) {
+            if cached && let Some(parts) = encoded.get(&(mixed, state[v])) {
                 place.fields.iter().zip(parts).for_each(|(f, part)| f.set(words, *part));
                 continue;
             }
@@ -472,7 +474,7 @@ impl<'a> Engine<'a> {
                     encoded.clear();
                 }
                 let parts = place.fields.iter().map(|f| f.get(words)).collect();
-                encoded.insert((v as u32, state[v]), parts);
+                encoded.insert((mixed, state[v]), parts);
             }
         }
         row.extend(words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]));

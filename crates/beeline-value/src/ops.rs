@@ -2,6 +2,7 @@
 
 use crate::node::{Elems, Node};
 use crate::{Store, Val};
+use beeline_fault::{Flaw, planted};
 use std::cmp::Ordering;
 
 impl Store {
@@ -178,7 +179,7 @@ impl Store {
         if a == Val::EMPTY {
             return self.elems(b).map(|_| b);
         }
-        self.merge(a, b, |x, y| x | y)
+        self.merge(a, b, |x, y| if planted(Flaw::UnionRepeats) { x ^ y } else { x | y })
     }
 
     /// Intersection of listed sets.

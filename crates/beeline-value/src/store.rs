@@ -2,9 +2,11 @@
 
 use crate::node::{Elems, Node};
 use crate::{Val, hash};
+use beeline_fault::{Flaw, planted};
 use hashbrown::HashTable;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use std::mem::discriminant;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -157,11 +159,15 @@ impl Store {
     /// The value of a node in canonical form.
     pub(crate) fn intern(&self, node: Node) -> Val {
         let hash = self.hash_node(&node);
+        let decides = planted(Flaw::HashDecides);
+        let hash = if decides { hash % 1024 } else { hash };
         let shard = &self.shards[(hash >> 32) as usize % SHARDS];
         let mut table = shard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&index) = table.find(hash, |&i| {
             let entry = self.entry(i as usize);
-            entry.hash == hash && entry.node == node
+            entry.hash == hash
+                && (entry.node == node
+                    || decides && discriminant(&entry.node) == discriminant(&node))
         }) {
             return Val::node(index);
         }

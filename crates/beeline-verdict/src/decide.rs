@@ -8,6 +8,7 @@ use crate::trace::Trace;
 use crate::verdict::{Confirmed, Verdict};
 use beeline_compile::{CutReason, System};
 use beeline_explore::{Checks, CutNote, Exploration, Finding, FindingKind, Path};
+use beeline_fault::{Flaw, planted};
 use beeline_judge::{Judge, Scene, Settings};
 use beeline_model::{Model, Pred};
 use beeline_source::Span;
@@ -154,7 +155,8 @@ fn tell(
         .as_ref()
         .map_err(Clone::clone)
         .and_then(|trace| confirm(judge, system, finding, trace, goal))
-        .err();
+        .err()
+        .filter(|_| !planted(Flaw::JudgeNotAsked));
     let model = judge.model();
     let pred = match &finding.kind {
         FindingKind::Invariant(i) => {

@@ -60,6 +60,14 @@ pub fn open_bytes(name: &str, bytes: &[u8]) -> Option<Loaded> {
     })
 }
 
+/// Opens what holds Event-B through any loader; `None` if it is something else.
+pub(crate) fn open_through(loader: &dyn Loader, path: &str) -> Option<Loaded> {
+    let (content, _) = loader.load(path).ok().filter(|(content, _)| is_eventb(content))?;
+    let mut gathered = Gathered::default();
+    gathered.single(loader, path, content)?;
+    Some(gathered.load(&EventbOptions::default(), &[]))
+}
+
 /// Does a text hold Event-B in one of its forms?
 pub(crate) fn is_eventb(content: &str) -> bool {
     package::is_package(content) || rodin::is_rodin(content) || text::is_text(content)

@@ -36,6 +36,8 @@ pub struct Config {
     pub resume: bool,
     /// States are told apart by a hash.
     pub compact: bool,
+    /// Only initial states, and what they lead to, are expanded.
+    pub shallow: bool,
     /// Go on after the first finding.
     pub all: bool,
     /// Seed of random orders.
@@ -75,6 +77,7 @@ impl Config {
             spill: false,
             resume: false,
             compact: false,
+            shallow: false,
             all: true,
             seed: 0,
         }
@@ -128,6 +131,8 @@ impl Config {
             Config { resume: true, tier: Tier::Packed, ..fast() },
             Config { resume: true, spill: true, tier: Tier::Packed, ..fast() },
             Config { compact: true, ..plain() },
+            Config { shallow: true, ..plain() },
+            Config { shallow: true, tier: Tier::Packed, threads: 2, ..fast() },
             Config { compact: true, tier: Tier::Packed, ..fast() },
             Config { order: Order::Portfolio, ..Config::default_run() },
         ];
@@ -169,6 +174,7 @@ impl Config {
             spill: random.chance(6),
             resume: random.chance(5),
             compact: random.chance(4),
+            shallow: random.chance(3),
             all: random.chance(75),
             seed: random.below(1000) as u64,
         };
@@ -177,7 +183,7 @@ impl Config {
         } else if random.chance(6) {
             config = Config::default_run();
         }
-        if config.spill || config.compact || config.resume {
+        if config.spill || config.compact || config.resume || config.shallow {
             config.order = Order::BreadthFirst;
         }
         config.resume &= !config.compact;
@@ -186,7 +192,12 @@ impl Config {
 
     /// The options of a run. `folder` is for what it writes.
     pub fn options(&self, folder: PathBuf, states: u64, time: Duration) -> CheckOptions {
-        let limits = Limits { states: Some(states), time: Some(time), ..Limits::default() };
+        let limits = Limits {
+            states: Some(states),
+            depth: self.shallow.then_some(2),
+            time: Some(time),
+            ..Limits::default()
+        };
         let spill =
             Spill { folder, after_states: self.spill.then_some(SPILL_AFTER), never: !self.spill };
         let explore = Options {
@@ -239,6 +250,7 @@ impl fmt::Display for Config {
             (self.spill, "spill"),
             (self.resume, "resume"),
             (self.compact, "compact"),
+            (self.shallow, "shallow"),
             (self.all, "all"),
         ];
         for (on, word) in switches {
@@ -288,6 +300,7 @@ impl std::str::FromStr for Config {
                 "spill" => config.spill = true,
                 "resume" => config.resume = true,
                 "compact" => config.compact = true,
+                "shallow" => config.shallow = true,
                 "all" => config.all = true,
                 "seed" => config.seed = value.parse().map_err(|_| wrong())?,
                 _ => config.order = Order::by_name(word).ok_or_else(wrong)?,

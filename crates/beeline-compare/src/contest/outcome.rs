@@ -111,12 +111,29 @@ fn in_pieces(model: &Model, options: CheckOptions, folder: PathBuf) -> Result<Ch
             identity: 1,
         });
         let checked = Checked::run(model, &options, &Cancel::new(), &|_| {})?;
+        if takes_another(model, &options) {
+            let words = "a checkpoint of another model was taken";
+            return Err(CheckError::Option(words.to_owned()));
+        }
         let cuts = &checked.outcome.cuts;
         if last || !cuts.iter().any(|c| c.reason == CutReason::Time) {
             return Ok(checked);
         }
         piece *= 4;
     }
+}
+
+/// Does a run with another identity go on with the checkpoint, if there is one?
+fn takes_another(model: &Model, options: &CheckOptions) -> bool {
+    let mut options = options.clone();
+    let Some(checkpoint) = &mut options.explore.checkpoint else { return false };
+    checkpoint.identity += 1;
+    let is_there = std::fs::read_dir(&checkpoint.folder).is_ok_and(|mut files| {
+        files.any(|f| f.is_ok_and(|f| f.path().extension().is_some_and(|e| e == "manifest")))
+    });
+    is_there
+        && Checked::run(model, &options, &Cancel::new(), &|_| {})
+            .is_ok_and(|checked| checked.outcome.exploration.refused.is_none())
 }
 
 fn told(checked: &Checked) -> Run {

@@ -7,6 +7,7 @@ use crate::stats::{Stats, checksum};
 use crate::watch::resident_bytes;
 use crate::worker::TestKind;
 use beeline_compile::CutReason;
+use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
 use std::sync::atomic::Ordering;
 
@@ -49,7 +50,7 @@ impl Search<'_> {
         }
         let (shared, watch) = (self.shared, self.shared.watch);
         self.cuts.merge(std::mem::take(&mut self.totals.cuts));
-        if shared.table.is_compact() {
+        if shared.table.is_compact() && !planted(Flaw::CompactUntold) {
             let odds = beeline_table::omission(shared.table.len() as u64);
             let words = format!(
                 "states were told apart by a hash of 64 bits: one was missed with a probability \

@@ -8,6 +8,7 @@ use crate::reduce::{Look, Reduction};
 use crate::watch::Watch;
 use crate::worker::initialisation;
 use beeline_compile::{CutReason, Flow, System, Truth};
+use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
 use beeline_table::Batch;
 use std::ops::Range;
@@ -32,7 +33,8 @@ impl Start {
                 watch.halt(CutReason::States, system);
                 return Flow::Enough;
             }
-            if reduction.is_none_or(|r| r.admit_setup(constants)) {
+            let dropped = planted(Flaw::SetupsDropped) && !self.setups.is_empty();
+            if reduction.is_none_or(|r| !dropped && r.admit_setup(constants)) {
                 self.setups.push(constants.to_vec());
             }
             if watch.stopped() { Flow::Enough } else { Flow::More }
@@ -76,6 +78,7 @@ impl Search<'_> {
                 }
                 count += 1;
                 let rank = number as u32;
+                let fresh = fresh && !(planted(Flaw::LostInitial) && count == 2);
                 if fresh && !shared.table.offer_open(&mut batch, &mut view, &row, rank, open) {
                     shared.watch.halt(CutReason::Memory, shared.system);
                 }
