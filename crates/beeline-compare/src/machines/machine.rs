@@ -134,7 +134,7 @@ impl<'g, 'r> Build<'g, 'r> {
             self.properties.push(pred("@ : @", [name(constant.clone()), of.set(&self.grow.sets)]));
             self.learn(&constant, &of);
             self.constants.push(constant);
-            if self.grow.random.chance(60) {
+            if self.grow.random.chance(35) {
                 // Of constants alone: no variable is known yet.
                 let test = self.grow.pred(2);
                 self.properties.push(test);
