@@ -29,6 +29,7 @@ mod shorten;
 mod spill;
 mod spot;
 mod stats;
+mod supply;
 mod watch;
 mod worker;
 
@@ -37,7 +38,7 @@ pub use cuts::{CutNote, Cuts};
 pub use exploration::{Counts, Exploration};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::{FrontierCost, Order, frontier_cost};
-pub use options::{Checks, Limits, Options, Spill};
+pub use options::{Checks, First, Limits, Options, Spill};
 pub use proof::{Contradiction, Proof};
 pub use reduce::{Look, Reducer, Reduction, Twins};
 pub use search::{Fast, explore, explore_reduced, explore_with};

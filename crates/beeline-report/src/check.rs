@@ -24,6 +24,8 @@ pub enum NoCheck {
     ModelError,
     /// There is no answer, and it is not the model's fault.
     Undetermined,
+    /// A limit was reached before anything could be told.
+    BrokenOff,
 }
 
 impl NoCheck {
@@ -32,6 +34,7 @@ impl NoCheck {
         match self {
             NoCheck::ModelError => "model_error",
             NoCheck::Undetermined => "undetermined",
+            NoCheck::BrokenOff => "no_error_found",
         }
     }
 }
@@ -101,6 +104,12 @@ impl CheckReport<'_> {
             true => &self.system.assertions()[found.index],
             false => &self.system.invariants()[found.index],
         }
+    }
+
+    /// The names of those who were said to preserve it.
+    pub(crate) fn said_by(&self, found: &Contradiction) -> String {
+        let names: Vec<&str> = found.operations.iter().map(|o| self.operation_name(*o)).collect();
+        names.join(" or ")
     }
 
     /// The name of an operation; without one, of initialisation.

@@ -82,7 +82,7 @@ pub fn decide(
     };
     let conflict = match &verdict {
         Verdict::ModelError(_) if exploration.setup_faults.is_empty() => {
-            conflict(model, system.settings())
+            conflict(model, system.settings(), stop)
         }
         _ => Vec::new(),
     };
@@ -152,12 +152,10 @@ pub(crate) fn tell(
     goal: Option<&Pred>,
 ) -> Found {
     let judged = tracer.trace(judge, &finding.path);
-    let refused = judged
+    let confirmed = judged
         .as_ref()
         .map_err(Clone::clone)
-        .and_then(|trace| confirm(judge, system, finding, trace, goal))
-        .err()
-        .filter(|_| !planted(Flaw::JudgeNotAsked));
+        .and_then(|trace| confirm(judge, system, finding, trace, goal));
     let model = judge.model();
     let pred = match &finding.kind {
         FindingKind::Invariant(i) => {
@@ -173,12 +171,15 @@ pub(crate) fn tell(
     let parts = match (pred, judged) {
         (Some(pred), Ok(trace)) => {
             let last = trace.steps.last().map(|s| &s.state).or(trace.initial.as_ref());
+            // The judge may know values that the trace does not tell.
+            let last = confirmed.as_ref().ok().or(last);
             parts(judge, pred, last.unwrap_or(&trace.setup))
         }
         _ => Vec::new(),
     };
     let trace = Trace::new(system, model.name.as_str(), &finding.path);
     let formula = pred.map(|pred| model.show_pred(pred));
+    let refused = confirmed.err().filter(|_| !planted(Flaw::JudgeNotAsked));
     Found { told: describe(system, finding), trace, formula, parts, refused }
 }
 

@@ -51,6 +51,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         hash_compaction,
         remember,
         replan,
+        first,
         // Made from the goal above.
         goal: _,
         target: _,
@@ -62,7 +63,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         checkpoint: _,
     } = explore;
     text.add("checks", &(checks, all, proof));
-    text.add("search", &(order, seed, hash_compaction, remember, replan));
+    text.add("search", &(order, seed, hash_compaction, remember, replan, first));
     // A limit that ended one part may be raised for the next; these two shape what was explored.
     let Limits { states, depth, time: _, memory_bytes: _ } = limits;
     text.add("limits", &(states, depth));

@@ -45,6 +45,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     };
     let Traced { model, sources, system, trace, .. } = &traced;
     let limits = work.limits_and_keyboard();
+    system.limit_memory(limits.memory_bytes);
     let (path, reason) = limits.watch(system.interrupt(), || follow(system, trace));
     let path = match path {
         Ok(path) => path,

@@ -15,6 +15,7 @@ mod orbits;
 mod regression;
 mod resume;
 mod search;
+mod symbolic;
 mod symmetry;
 #[cfg(unix)]
 mod terminal;

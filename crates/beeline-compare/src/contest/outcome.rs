@@ -3,7 +3,7 @@
 use super::config::Config;
 use crate::plain::{Kind, Plain, number};
 use beeline::compile::CutReason;
-use beeline::explore::{Cancel, Checkpoint, FindingKind};
+use beeline::explore::{Cancel, Checkpoint, FindingKind, Refusal};
 use beeline::model::Model;
 use beeline::verdict::Verdict;
 use beeline::{CheckError, CheckOptions, Checked};
@@ -50,8 +50,11 @@ pub struct Run {
 pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
     let folder = config.needs_folder().then(scratch_folder).unwrap_or_default();
     // What the reference has counted must be enough, or something grows without end.
-    let states = if plain.is_exact() { 2 * plain.nodes() + 2_000 } else { 2_500 };
-    let options = config.options(folder.clone(), states);
+    let (states, time) = match plain.is_exact() {
+        true => (2 * plain.nodes() + 2_000, Duration::from_secs(5)),
+        false => (400, Duration::from_millis(300)),
+    };
+    let options = config.options(folder.clone(), states, time);
     // What the reference has not been through may be too much to begin again and again.
     let pieces = config.resume && plain.is_exact();
     let result = catch_unwind(AssertUnwindSafe(|| match pieces {
@@ -67,9 +70,12 @@ pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
         Ok(Err(CheckError::Compile(errors))) => {
             Run { unfit: Some(format!("{errors:?}")), ..Run::default() }
         }
-        // Nobody touched it: that is as wrong as a panic.
-        Ok(Err(CheckError::Checkpoint(refusal))) => {
-            Run { panicked: true, words: refusal.words().to_owned(), ..Run::default() }
+        Ok(Err(CheckError::Checkpoint(Refusal::Unfit(words)))) => {
+            Run { unfit: Some(words), ..Run::default() }
+        }
+        // What was saved a moment ago is not damaged.
+        Ok(Err(CheckError::Checkpoint(Refusal::Damaged(words)))) => {
+            Run { panicked: true, words, ..Run::default() }
         }
         Err(panic) => {
             let words = panic.downcast_ref::<String>().cloned();

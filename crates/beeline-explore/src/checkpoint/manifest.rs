@@ -30,6 +30,16 @@ pub(crate) struct Manifest {
     /// States in which something was found, in order.
     pub findings: Vec<u64>,
     pub cuts: Cuts,
+    /// Portions of the valuations of the constants: whether there are more, and the size of each.
+    pub setups: Vec<u64>,
+    /// Portions of initial states that were taken.
+    pub portions: u64,
+    /// States that were visited.
+    pub visited: u64,
+    /// States that have more steps.
+    pub late: Vec<u64>,
+    /// How often plans were looked at again, and when they could not be.
+    pub points: [u64; 2],
     pub seconds: f64,
 }
 
@@ -91,6 +101,10 @@ impl Manifest {
         line("covered", &self.covered);
         line("frontier", &self.frontier);
         line("findings", &self.findings);
+        line("setups", &self.setups);
+        line("portions", &[self.portions, self.visited]);
+        line("late", &self.late);
+        line("points", &self.points);
         for cut in self.cuts.list() {
             let reason = REASONS.iter().position(|r| *r == cut.reason).unwrap_or(0);
             let words = cut.words.replace('\\', "\\\\").replace('\n', "\\n");
@@ -153,6 +167,12 @@ impl Manifest {
                 ("covered", _) => all.covered = numbers,
                 ("frontier", _) => all.frontier = numbers,
                 ("findings", _) => all.findings = numbers,
+                ("setups", _) => all.setups = numbers,
+                ("late", _) => all.late = numbers,
+                ("points", &[looked, skipped]) => all.points = [looked, skipped],
+                ("portions", &[portions, visited]) => {
+                    (all.portions, all.visited) = (portions, visited);
+                }
                 _ => return None,
             }
         }
@@ -199,6 +219,9 @@ mod tests {
             transitions: 10,
             covered: vec![1, 0, 3],
             frontier: vec![2, 4, 5],
+            setups: vec![1, 7],
+            portions: 3,
+            visited: 11,
             cuts,
             seconds: 1.5,
             ..Manifest::default()
@@ -209,6 +232,7 @@ mod tests {
         assert_eq!(again.cuts.list(), manifest.cuts.list());
         assert_eq!((again.covered, again.seconds), (vec![1, 0, 3], 1.5));
         assert_eq!((again.layout, again.widened), (3, vec![0, 2]));
+        assert_eq!((again.setups, again.portions, again.visited), (vec![1, 7], 3, 11));
         for at in 0..text.len() {
             let mut bad = text.clone().into_bytes();
             for bit in 0..7 {

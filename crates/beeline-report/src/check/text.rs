@@ -129,6 +129,8 @@ impl CheckReport<'_> {
             let order = self.outcome.exploration.order;
             let _ = match self.outcome.exploration.minimal {
                 true => writeln!(out, "no trace is shorter"),
+                // Something was left out, or there are more valuations than could be looked at first.
+                false if order.is_shortest_first() => writeln!(out, "a shorter trace may exist"),
                 false => writeln!(
                     out,
                     "a shorter trace may exist (search order {order}): --shortest looks for one"
@@ -203,7 +205,7 @@ impl CheckReport<'_> {
             let _ = writeln!(
                 out,
                 "contradicted: {} is said to preserve {} at {}, but it is false after {} steps",
-                visible(self.operation_name(found.operation)),
+                visible(&self.said_by(found)),
                 visible(name),
                 visible(&self.place(check.span)),
                 found.steps

@@ -43,6 +43,7 @@ impl Session {
         origin: LoadArguments,
         limits: WorkLimits,
     ) -> Session {
+        system.limit_memory(limits.memory_bytes);
         let (choices, notes) = (Vec::new(), Vec::new());
         let mut session = Session { system, name, origin, path: None, choices, notes, limits };
         session.refresh();
