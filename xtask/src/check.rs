@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-pub use run::{OneArguments, one};
+pub use run::{OneArguments, Ours, one, spawn_file};
 
 #[derive(clap::Args)]
 pub struct Arguments {

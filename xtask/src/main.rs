@@ -6,13 +6,16 @@ mod bench;
 mod check;
 mod compare;
 mod corpus;
+mod faults;
 mod frontier;
 mod fuzz;
 mod guard;
+mod hostile;
 mod machine;
 mod matrix;
 mod memory;
 mod pages;
+mod prob;
 mod program;
 mod proof;
 mod random;
@@ -40,10 +43,14 @@ enum Task {
     Bench(Bench),
     /// Fuzz by mutating the examples, without libFuzzer
     Fuzz(fuzz::Arguments),
+    /// Run models that mean harm under limits of time and memory
+    Hostile(hostile::Arguments),
     /// Compare the compiled engine with the judge on random formulas
     Compare(compare::Arguments),
     /// Check random machines in every configuration, beside the judge alone
     Random(random::Arguments),
+    /// Plant faults one by one, and count the random models that it takes to find each
+    Faults(faults::Arguments),
     /// Switch everything on and off: nothing must change
     Matrix(matrix::Arguments),
     /// Check a model that needs ten times the memory it is given
@@ -58,6 +65,8 @@ enum Task {
     /// Symmetry reduction beside the published figures, and what it costs
     #[command(subcommand)]
     Symmetry(symmetry::Task),
+    /// Real ProB beside Beeline on models and formulas, where it is installed
+    Prob(prob::Arguments),
     /// Write the generated pages of the book
     Pages,
 }
@@ -103,14 +112,17 @@ fn main() -> ExitCode {
         }
         Task::Bench(Bench { task: None, suite }) => bench::suite::run(&suite),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::Hostile(arguments) => hostile::run(&arguments),
         Task::Compare(arguments) => compare::run_all(&arguments),
         Task::Random(arguments) => random::run(&arguments),
+        Task::Faults(arguments) => faults::run(&arguments),
         Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Memory(arguments) => memory::run(&arguments),
         Task::Resume(arguments) => resume::run(&arguments),
         Task::Proof(task) => proof::run(&task),
         Task::Frontier(arguments) => frontier::run(&arguments),
         Task::Symmetry(task) => symmetry::run(&task),
+        Task::Prob(arguments) => prob::run(&arguments),
         Task::Pages => pages::write(),
     };
     match done {

@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Only this configuration, as it is shown beside a difference
     #[arg(long)]
     config: Option<String>,
+    /// Chains of refinement in Event-B instead of machines of classical B
+    #[arg(long)]
+    chains: bool,
     /// Every configuration that has a name, for every machine
     #[arg(long)]
     every_config: bool,
@@ -62,7 +65,8 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         None if arguments.every_config => Choice::All,
         None => Choice::Some(arguments.configs),
     };
-    let contest = Contest::new(machines::machine, choice);
+    let generator = if arguments.chains { machines::chain::chain } else { machines::machine };
+    let contest = Contest::new(generator, choice);
     if arguments.show {
         for (name, text) in contest.machine(arguments.seed).texts() {
             println!("/* {name} */\n{text}");

@@ -6,6 +6,7 @@
 //!
 //! Start reading at [`machine::machine`], then [`grow`] (formulas) and [`subst`].
 
+pub mod chain;
 pub mod grow;
 pub mod machine;
 pub mod node;

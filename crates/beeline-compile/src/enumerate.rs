@@ -5,6 +5,7 @@
 use crate::answer::{CutReason, Stop};
 use crate::closure;
 use crate::frame::Frame;
+use crate::same::Distinct;
 use crate::spaces::{self, Arrow, FIN, FIN1, ISEQ1, PERM, POW, POW1, SEQ, SEQ1};
 use crate::symbolic::*;
 use beeline_source::Span;
@@ -36,6 +37,11 @@ pub(crate) fn each<'s>(
         INTEGER => integers(f, f.rt.settings.min_int, span, k),
         NATURAL => integers(f, 0, span, k),
         NATURAL1 => integers(f, 1, span, k),
+        SPANS => spans(f, args, span, k),
+        LOOSE => {
+            let listed = list(f, set, span)?;
+            each(f, listed, span, k)
+        }
         STRING => {
             f.note_cut(CutReason::LargeSet, span, "STRING is infinite: two strings are tried");
             k(f, store.string("STR1"))?;
@@ -63,9 +69,9 @@ pub(crate) fn each<'s>(
         },
         RECORDS => records(f, args, &mut Vec::new(), span, k),
         CLOSURE => {
-            let mut seen = rustc_hash::FxHashSet::default();
+            let mut seen = Distinct::default();
             closure::enumerate(f, extra, args, &mut |f, value| {
-                if seen.insert(value) { k(f, value) } else { Ok(()) }
+                if seen.add(f, value, span)? { k(f, value) } else { Ok(()) }
             })
         }
         UNION => {
@@ -108,13 +114,13 @@ pub(crate) fn each<'s>(
             })
         }),
         DOMAIN | RANGE => {
-            let mut seen = rustc_hash::FxHashSet::default();
+            let mut seen = Distinct::default();
             each(f, args[0], span, &mut |f, value| {
                 let Some((a, b)) = f.store.as_pair(value) else {
                     return Ok(());
                 };
                 let side = if kind == DOMAIN { a } else { b };
-                if seen.insert(side) { k(f, side) } else { Ok(()) }
+                if seen.add(f, side, span)? { k(f, side) } else { Ok(()) }
             })
         }
         FUNCTION => {
@@ -154,6 +160,27 @@ fn integers<'s>(f: &mut Frame<'s>, low: i64, span: Span, k: Each<'s, '_>) -> Res
     Ok(())
 }
 
+/// Integers in intervals; of those without an end, as many as of `INTEGER`.
+fn spans<'s>(f: &mut Frame<'s>, ends: &[Val], span: Span, k: Each<'s, '_>) -> Result<(), Stop> {
+    let spans = crate::integers::Spans::of_ends(f.store, ends);
+    let (low, high) = (f.rt.settings.min_int, f.rt.settings.max_int);
+    if !spans.is_finite() {
+        let words = format!("an infinite set of integers is tried within {low}..{high}");
+        f.note_cut(CutReason::LargeSet, span, words);
+    }
+    for (from, to) in spans.tried(low, high) {
+        for i in from..=to {
+            f.tick(span)?;
+            let value = f.store.int(i);
+            k(f, value)?;
+        }
+    }
+    Ok(())
+}
+
+/// More elements than this are not each in or out.
+const MOST_CHOICES: usize = 100_000;
+
 /// The elements of a set; of an infinite one, those that are tried.
 fn sample<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Vec<Val>, Stop> {
     sample_of(f, set, f.rt.settings.elements, span)
@@ -162,8 +189,7 @@ fn sample<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Vec<Val>, Stop>
 /// The same where each element is in or out by itself: of more than so many nobody can try all
 /// choices, and sorting them would only take long.
 fn exponent<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Vec<Val>, Stop> {
-    const MOST: usize = 100_000;
-    sample_of(f, set, f.rt.settings.elements.min(MOST), span)
+    sample_of(f, set, f.rt.settings.elements.min(MOST_CHOICES), span)
 }
 
 fn sample_of<'s>(f: &mut Frame<'s>, set: Val, most: usize, span: Span) -> Result<Vec<Val>, Stop> {
@@ -232,7 +258,12 @@ fn sequences<'s>(
     span: Span,
     k: Each<'s, '_>,
 ) -> Result<(), Stop> {
-    let elems = sample(f, set, span)?;
+    let (elems, whole) = f.noting(|f| sample(f, set, span));
+    let elems = elems?;
+    if op == PERM && !whole {
+        // Those of a part of the set are none of the whole.
+        return Err(too_large(span));
+    }
     let repeat = matches!(op, SEQ | SEQ1);
     let shortest = match op {
         SEQ1 | ISEQ1 => 1,
@@ -257,6 +288,7 @@ fn sequences<'s>(
         loop {
             f.tick(span)?;
             if choice.len() == length {
+                f.pay(length as u64, span)?;
                 let items = choice.iter().map(|&c| elems[c]).collect();
                 let value = f.store.sequence(items);
                 k(f, value)?;
@@ -283,8 +315,13 @@ fn arrows<'s>(
     span: Span,
     k: Each<'s, '_>,
 ) -> Result<(), Stop> {
-    let keys = exponent(f, left, span)?;
-    let values = sample(f, right, span)?;
+    let (keys, all_keys) = f.noting(|f| exponent(f, left, span));
+    let (values, all_values) = f.noting(|f| sample(f, right, span));
+    let (keys, values) = (keys?, values?);
+    if arrow.total && !all_keys || arrow.surjective && !all_values {
+        // What is total or onto for a part of a set is not so for the whole.
+        return Err(too_large(span));
+    }
     if !arrow.function {
         return relations(f, arrow, &keys, &values, span, k);
     }
@@ -346,18 +383,35 @@ fn relations<'s>(
     span: Span,
     k: Each<'s, '_>,
 ) -> Result<(), Stop> {
+    // As with subsets: nobody can try all choices.
+    if keys.len().saturating_mul(values.len()) > MOST_CHOICES {
+        return Err(too_large(span));
+    }
     let pairs: Vec<Val> =
         keys.iter().flat_map(|l| values.iter().map(|r| f.store.pair(*l, *r))).collect();
     subsets(f, &pairs, false, span, &mut |f, relation| {
-        let store = f.store;
-        let covers = |set: Option<Val>, n: usize| set.and_then(|s| store.card(s)) == Some(n);
-        if (arrow.total && !covers(store.domain(relation), keys.len()))
-            || (arrow.surjective && !covers(store.codomain(relation), values.len()))
-        {
+        // Keys and values differ from each other, so that their words tell here.
+        let (left, right) = sides(f, relation);
+        if (arrow.total && left != keys.len()) || (arrow.surjective && right != values.len()) {
             return Ok(());
         }
         k(f, relation)
     })
+}
+
+/// How many words are on either side of a relation.
+fn sides(f: &Frame<'_>, relation: Val) -> (usize, usize) {
+    let count = |mut words: Vec<Val>| {
+        words.sort_unstable_by_key(|v| v.raw());
+        words.dedup();
+        words.len()
+    };
+    if let Some((left, right)) = f.store.as_columns(relation) {
+        return (count(left.to_vec()), count(right.to_vec()));
+    }
+    let pairs = f.store.as_symbolic(relation).map_or(&[][..], |(_, pairs)| pairs);
+    let (left, right) = pairs.iter().filter_map(|pair| f.store.as_pair(*pair)).unzip();
+    (count(left), count(right))
 }
 
 /// A relational operator that stayed symbolic: each key of the side that has keys.
@@ -409,6 +463,7 @@ fn free_values<'s>(
         return Ok(());
     }
     for (number, (_, argument)) in info.constructors.iter().enumerate() {
+        f.tick(span)?;
         match argument {
             None => {
                 let value = f.store.free(ty as u32, number as u32, None);
@@ -422,6 +477,7 @@ fn free_values<'s>(
                 let depth = f.depth;
                 f.depth += 1;
                 let result = each(f, set, span, &mut |f, argument| {
+                    f.tick(span)?;
                     let value = f.store.free(ty as u32, number as u32, Some(argument));
                     let inner = std::mem::replace(&mut f.depth, depth);
                     let result = k(f, value);

@@ -3,7 +3,7 @@
 use crate::answer::{CutReason, FaultKind, Stop};
 use crate::context::Cx;
 use crate::frame::{E, Frame, P};
-use crate::operators::{items, text};
+use crate::operators::{binary, items, joined_texts, text, text_room};
 use crate::show::show;
 use crate::symbolic::elements;
 use beeline_model::{Expr, ExternalId, TypeId};
@@ -71,6 +71,18 @@ impl Cx<'_> {
             None => Box::new(move |_| Err(refused(&name, span))),
         }
     }
+}
+
+/// The integer that a text stands for: blanks, perhaps a minus and blanks, digits to the end.
+fn integer_in(text: &str) -> Option<BigInt> {
+    let text = text.trim_start();
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, text),
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let number: BigInt = is_number.then(|| digits.parse().ok())??;
+    Some(if is_negative { -number } else { number })
 }
 
 fn refused(name: &str, span: Span) -> Stop {
@@ -171,7 +183,12 @@ fn function(name: &str) -> Option<Function> {
         "SORT" => |f, a, _, span| {
             let elems = elements(f, a[0], span)?;
             f.pay(elems.len() as u64, span)?;
-            Ok(f.store.sequence(f.store.list(elems)))
+            let values = f.store.list(elems);
+            if values.iter().any(|v| v.is_opaque()) {
+                // They have no order that does not depend on how they are written.
+                return Err(crate::same::undecided(span));
+            }
+            Ok(f.store.sequence(values))
         },
         "SQUASH" => |f, a, _, span| {
             let r = crate::symbolic::list(f, a[0], span)?;
@@ -213,39 +230,33 @@ fn function(name: &str) -> Option<Function> {
         }
         "STRING_LENGTH" => |f, a, _, _| Ok(f.store.int(text(f, a[0]).chars().count() as i64)),
         "STRING_APPEND" => {
-            |f, a, _, _| Ok(f.store.string(&[text(f, a[0]), text(f, a[1])].concat()))
+            |f, a, _, span| binary(f, beeline_model::BinaryOp::StringConcat, a[0], a[1], span)
         }
         "STRING_REV" => {
             |f, a, _, _| Ok(f.store.string(&text(f, a[0]).chars().rev().collect::<String>()))
         }
-        "STRING_CONC" => |f, a, _, span| {
-            let mut out = String::new();
-            for part in items(f, a[0], span)? {
-                out.push_str(text(f, *part));
-            }
-            Ok(f.store.string(&out))
-        },
+        "STRING_CONC" => |f, a, _, span| joined_texts(f, a[0], "", span),
         "STRING_SPLIT" => |f, a, _, _| {
             let (whole, by) = (text(f, a[0]), text(f, a[1]));
-            let parts: Vec<Val> = if by.is_empty() {
-                whole.chars().map(|c| f.store.string(&c.to_string())).collect()
-            } else {
-                whole.split(by).map(|p| f.store.string(p)).collect()
+            // Nothing between two pieces: there is one piece.
+            let parts: Vec<Val> = match by {
+                "" => vec![a[0]],
+                by => whole.split(by).map(|p| f.store.string(p)).collect(),
             };
             Ok(f.store.sequence(parts))
         },
         "STRING_JOIN" => |f, a, _, span| {
             let by = text(f, a[1]);
-            let parts = items(f, a[0], span)?;
-            let parts: Vec<&str> = parts.iter().map(|p| text(f, *p)).collect();
-            Ok(f.store.string(&parts.join(by)))
+            joined_texts(f, a[0], by, span)
         },
-        "STRING_CHARS" => |f, a, _, _| {
+        "STRING_CHARS" => |f, a, _, span| {
+            text_room(f, text(f, a[0]).len(), span)?;
             let chars: Vec<char> = text(f, a[0]).chars().collect();
             let parts = chars.iter().map(|c| f.store.string(&c.to_string())).collect();
             Ok(f.store.sequence(parts))
         },
-        "STRING_CODES" => |f, a, _, _| {
+        "STRING_CODES" => |f, a, _, span| {
+            text_room(f, text(f, a[0]).len(), span)?;
             let parts = text(f, a[0]).chars().map(|c| f.store.int(i64::from(c as u32))).collect();
             Ok(f.store.sequence(parts))
         },
@@ -264,12 +275,12 @@ fn function(name: &str) -> Option<Function> {
         },
         "STRING_TO_UPPER" => |f, a, _, _| Ok(f.store.string(&text(f, a[0]).to_uppercase())),
         "STRING_TO_LOWER" => |f, a, _, _| Ok(f.store.string(&text(f, a[0]).to_lowercase())),
-        "STRING_TO_INT" => |f, a, _, span| match text(f, a[0]).trim().parse::<BigInt>() {
-            Ok(v) => Ok(f.store.big_int(v)),
-            Err(_) => Err(wrong(span, "not the text of an integer")),
+        "STRING_TO_INT" => |f, a, _, span| match integer_in(text(f, a[0])) {
+            Some(v) => Ok(f.store.big_int(v)),
+            None => Err(wrong(span, "not the text of an integer")),
         },
         "STRING_IS_INT" | "GET_STRING_IS_INT" => {
-            |f, a, _, _| Ok(Val::bool(text(f, a[0]).trim().parse::<BigInt>().is_ok()))
+            |f, a, _, _| Ok(Val::bool(integer_in(text(f, a[0])).is_some()))
         }
         "STRING_CONTAINS_STRING" | "GET_STRING_CONTAINS_STRING" => {
             |f, a, _, _| Ok(Val::bool(text(f, a[0]).contains(text(f, a[1]))))
@@ -277,9 +288,14 @@ fn function(name: &str) -> Option<Function> {
         "STRING_EQUAL_CASE_INSENSITIVE" | "GET_STRING_EQUAL_CASE_INSENSITIVE" => {
             |f, a, _, _| Ok(Val::bool(text(f, a[0]).to_lowercase() == text(f, a[1]).to_lowercase()))
         }
-        "STRING_REPLACE" => |f, a, _, _| match text(f, a[1]) {
+        "STRING_REPLACE" => |f, a, _, span| match text(f, a[1]) {
             "" => Ok(a[0]),
-            from => Ok(f.store.string(&text(f, a[0]).replace(from, text(f, a[2])))),
+            from => {
+                let (whole, to) = (text(f, a[0]), text(f, a[2]));
+                let most = whole.len() / from.len() * to.len().max(from.len());
+                text_room(f, most.saturating_add(whole.len()), span)?;
+                Ok(f.store.string(&whole.replace(from, to)))
+            }
         },
         "SUB_STRING" => |f, a, _, span| {
             let from = f.store.as_i64(a[1]).and_then(|v| usize::try_from(v.checked_sub(1)?).ok());

@@ -1,6 +1,7 @@
 //! Everything that was left out, each reason and place once, with a count.
 
 use beeline_compile::{Cut, CutReason};
+use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
 use std::collections::BTreeMap;
 
@@ -34,6 +35,9 @@ impl Cuts {
 
     /// Adds a cut. Of different words for one place the least are kept, whoever comes first.
     pub fn note(&mut self, reason: CutReason, span: Span, words: &str, count: u64) {
+        if planted(Flaw::LargeSetUntold) && reason == CutReason::LargeSet {
+            return;
+        }
         let full = self.notes.len() >= MAX_PLACES;
         let span =
             if full && !self.notes.contains_key(&(reason, span)) { Span::NONE } else { span };

@@ -1,5 +1,7 @@
 //! The data: operations on registers, tables, labels.
 
+use beeline_fault::{Flaw, planted};
+
 /// A register of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Reg(pub u16);
@@ -77,6 +79,7 @@ impl Test {
             Test::Equal => x == y,
             Test::NotEqual => x != y,
             Test::Less => x < y,
+            Test::LessEqual if planted(Flaw::InterpreterLess) => x < y,
             Test::LessEqual => x <= y,
             Test::Greater => x > y,
             Test::GreaterEqual => x >= y,

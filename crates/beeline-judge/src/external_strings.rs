@@ -5,8 +5,20 @@ use crate::error::{Eval, EvalError};
 use crate::member::integer;
 use crate::strings::text;
 use crate::value::Value;
-use beeline_model::UnaryOp;
+use beeline_model::{BinaryOp, UnaryOp};
 use num_bigint::BigInt;
+
+/// Digits, with a minus before them and blanks before both, but none after them.
+fn whole_number(text: &str) -> Option<BigInt> {
+    let from = text.find(|c: char| !c.is_whitespace())?;
+    let sign = usize::from(text[from..].starts_with('-'));
+    let digits = text[from + sign..].trim_start();
+    if digits.is_empty() || !digits.chars().all(|c| c.is_ascii_digit()) {
+        return None;
+    }
+    let size = BigInt::parse_bytes(digits.as_bytes(), 10)?;
+    Some(if sign == 1 { -size } else { size })
+}
 
 impl Judge<'_> {
     pub(crate) fn external_string(&self, name: &str, arguments: &[Value]) -> Eval<Option<Value>> {
@@ -16,7 +28,7 @@ impl Judge<'_> {
             ("STRING_LENGTH", [s]) => self.string1(UnaryOp::StringSize, s).map(Some),
             ("STRING_REV", [s]) => self.string1(UnaryOp::StringReverse, s).map(Some),
             ("STRING_CONC", [s]) => self.string1(UnaryOp::StringConcat, s).map(Some),
-            ("STRING_APPEND", [a, b]) => string(&format!("{}{}", text(a)?, text(b)?)),
+            ("STRING_APPEND", [a, b]) => self.string2(BinaryOp::StringConcat, a, b).map(Some),
             ("STRING_CHARS", [s]) => self.make_sequence(letters(text(s)?)).map(Some),
             ("STRING_CODES", [s]) => {
                 let codes = text(s)?.chars().map(|c| Value::int(u32::from(c))).collect();
@@ -32,17 +44,20 @@ impl Judge<'_> {
             }
             ("STRING_SPLIT", [s, by]) => {
                 let (s, by) = (text(s)?, text(by)?);
-                let parts = if by.is_empty() {
-                    letters(s)
-                } else {
-                    s.split(by).map(Value::string).collect()
+                let parts = match by.is_empty() {
+                    true => vec![Value::string(s)],
+                    false => s.split(by).map(Value::string).collect(),
                 };
                 self.make_sequence(parts).map(Some)
             }
             ("STRING_JOIN", [parts, by]) => {
                 let parts = self.items(parts)?;
-                let parts: Eval<Vec<&str>> = parts.iter().map(text).collect();
-                string(&parts?.join(text(by)?))
+                let (parts, by): (Eval<Vec<&str>>, _) =
+                    (parts.iter().map(text).collect(), text(by)?);
+                let parts = parts?;
+                let bytes = parts.iter().fold(0usize, |n, p| n.saturating_add(p.len() + by.len()));
+                self.room_for_text(bytes)?;
+                string(&parts.join(by))
             }
             ("STRING_TO_UPPER", [s]) => string(&text(s)?.to_uppercase()),
             ("STRING_TO_LOWER", [s]) => string(&text(s)?.to_lowercase()),
@@ -50,11 +65,16 @@ impl Judge<'_> {
                 let s = text(s)?;
                 let missing = self.small(integer(width)?).unwrap_or(0);
                 let missing = missing.saturating_sub(s.chars().count());
-                self.charge(missing as u64)?;
+                self.room_for_text(missing.saturating_mul(text(pad)?.len()))?;
                 string(&format!("{}{s}", text(pad)?.repeat(missing)))
             }
             ("STRING_REPLACE", [s, from, _]) if text(from)?.is_empty() => Ok(Some(s.clone())),
-            ("STRING_REPLACE", [s, from, to]) => string(&text(s)?.replace(text(from)?, text(to)?)),
+            ("STRING_REPLACE", [s, from, to]) => {
+                let (s, from, to) = (text(s)?, text(from)?, text(to)?);
+                let more = (s.len() / from.len().max(1)).saturating_mul(to.len());
+                self.room_for_text(s.len().saturating_add(more))?;
+                string(&s.replace(from, to))
+            }
             ("SUB_STRING", [s, from, length]) => {
                 let from = self.small(&(integer(from)?.previous()));
                 let (Some(from), Some(length)) = (from, self.small(integer(length)?)) else {
@@ -63,8 +83,7 @@ impl Judge<'_> {
                 string(&text(s)?.chars().skip(from).take(length).collect::<String>())
             }
             ("STRING_TO_INT", [s]) => {
-                let parsed = text(s)?.trim().parse::<BigInt>();
-                parsed.map(|n: BigInt| Some(Value::int(n))).map_err(|_| {
+                whole_number(text(s)?).map(|n| Some(Value::int(n))).ok_or_else(|| {
                     EvalError::ill_defined(format!("{} is no integer", self.show(&arguments[0])))
                 })
             }
@@ -111,7 +130,7 @@ impl Judge<'_> {
         arguments: &[Value],
     ) -> Eval<Option<bool>> {
         Ok(Some(match (name, arguments) {
-            ("STRING_IS_INT", [s]) => text(s)?.trim().parse::<BigInt>().is_ok(),
+            ("STRING_IS_INT", [s]) => whole_number(text(s)?).is_some(),
             ("STRING_IS_NUMBER", [s]) | ("STRING_IS_DECIMAL", [s]) => {
                 text(s)?.trim().parse::<f64>().is_ok_and(f64::is_finite)
             }

@@ -29,6 +29,7 @@ mod literal;
 mod member;
 mod mentions;
 mod pred;
+mod ranges;
 mod relations;
 mod replay;
 mod run;
@@ -150,6 +151,17 @@ impl<'m> Judge<'m> {
             return Err(EvalError::cut(CutReason::Stopped));
         }
         Ok(())
+    }
+
+    /// Charges for a list or a text of so many parts, before it is made; too many are a cut.
+    fn room(&self, parts: usize, most: usize) -> Eval<()> {
+        self.charge(parts as u64)?;
+        if parts > most { Err(EvalError::cut(CutReason::TooLarge)) } else { Ok(()) }
+    }
+
+    /// The same for a text.
+    fn room_for_text(&self, bytes: usize) -> Eval<()> {
+        self.room(bytes, self.settings.max_elements.saturating_mul(16))
     }
 
     /// Runs something one level deeper: charged, limited, with a stack that grows.

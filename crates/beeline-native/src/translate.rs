@@ -1,6 +1,7 @@
 //! One operation of the code after another, as instructions of Cranelift.
 
 use crate::{IS_FALSE, IS_UNUSUAL, NEEDS_ROOM};
+use beeline_fault::{Flaw, planted};
 use beeline_ir::{Alu, Bits, Checked, Code, NOT_RUN, Op, Reg, Test};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
@@ -470,6 +471,8 @@ fn condition(test: Test) -> IntCC {
     match test {
         Test::Equal => IntCC::Equal,
         Test::NotEqual => IntCC::NotEqual,
+        Test::Less if planted(Flaw::NativeUnsigned) => IntCC::UnsignedLessThan,
+        Test::LessEqual if planted(Flaw::NativeUnsigned) => IntCC::UnsignedLessThanOrEqual,
         Test::Less => IntCC::SignedLessThan,
         Test::LessEqual => IntCC::SignedLessThanOrEqual,
         Test::Greater => IntCC::SignedGreaterThan,

@@ -1,5 +1,6 @@
 //! Finite domains: values that have an index, and how sets of them become bits.
 
+use beeline_fault::{Flaw, planted};
 use beeline_value::{Store, Val};
 
 /// A finite domain of values, in canonical order.
@@ -51,6 +52,9 @@ impl Dom {
             },
             Dom::Range(lo, hi) => {
                 let i = value.as_small_int()?;
+                if planted(Flaw::FieldWraps) && i > *hi {
+                    return Some((i - lo) as u64 % self.size());
+                }
                 (*lo <= i && i <= *hi).then(|| (i - lo) as u64)
             }
             Dom::Pair(a, b) => {

@@ -4,6 +4,7 @@
 //! state or two: code is made for those that prove to have more, as long as there is room. It does
 //! not know what a program is.
 
+use beeline_fault::{Flaw, planted};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -55,6 +56,7 @@ impl<P> Programs<P> {
     /// The program of a valuation, if there is one.
     #[inline]
     pub fn get(&self, setup: usize) -> Option<&P> {
+        let setup = if planted(Flaw::SharedProgram) { 0 } else { setup };
         self.slots.get(setup)?.program.get()
     }
 

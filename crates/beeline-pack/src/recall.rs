@@ -7,6 +7,7 @@
 
 use crate::layout::Layout;
 use beeline_compile::System;
+use beeline_fault::{Flaw, planted};
 use beeline_model::{
     Expr, ExprKind, ExternalId, Mentions, Model, OperationId, Place, Subst, SubstKind, VariableId,
     visit_subst,
@@ -199,6 +200,9 @@ impl Recall {
         row: &[u32],
         key: &mut Vec<u32>,
     ) -> Result<&[u32], bool> {
+        if planted(Flaw::MemoKey) || planted(Flaw::MemoSetup) {
+            self.phase = Phase::On;
+        }
         if self.phase != Phase::On {
             return Err(false);
         }
@@ -213,8 +217,10 @@ impl Recall {
             (self.tries, self.hits) = (0, 0);
         }
         key.clear();
-        key.push(setup as u32);
-        key.extend(projection.looks.iter().map(|(half, mask)| row[*half] & mask));
+        key.push(if planted(Flaw::MemoSetup) { 0 } else { setup as u32 });
+        let short = usize::from(planted(Flaw::MemoKey)).min(projection.looks.len());
+        let looks = &projection.looks[..projection.looks.len() - short];
+        key.extend(looks.iter().map(|(half, mask)| row[*half] & mask));
         match self.results.get(key.as_slice()) {
             Some(results) => {
                 self.hits += 1;

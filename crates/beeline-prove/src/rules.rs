@@ -6,6 +6,7 @@
 use crate::key::Key;
 use crate::linear::{Difference, Sum};
 use crate::paths::{After, Path};
+use beeline_fault::{Flaw, planted};
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, Expr, ExprKind, Footprint, Invariant, Model, Pred, PredKind,
     UnaryOp, VariableId,
@@ -148,6 +149,9 @@ fn holds(known: &Known, op: CompareOp, a: &Expr, b: &Expr) -> bool {
     let wanted = differences(op, a, b);
     // A membership says nothing but its differences; other comparisons neither.
     if !wanted.is_empty() {
+        if planted(Flaw::WrongPreservation) {
+            return true;
+        }
         return wanted.iter().all(|d| d.follows(&known.differences));
     }
     match op {

@@ -7,6 +7,7 @@ use crate::form::Form;
 use crate::literal::{Literal, Says};
 use crate::space::{Conflict, Space, Var, When};
 use crate::term::Term;
+use beeline_fault::{Flaw, planted};
 
 /// How the sum compares with zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +177,7 @@ impl Space {
         if least > 0 {
             return Err(Conflict);
         }
-        let room = -least;
+        let room = if planted(Flaw::SolverRemoves) { (-least - 1).max(0) } else { -least };
         let mut changed = false;
         for &(factor, var) in parts {
             let d = &self.domains[var];

@@ -8,6 +8,7 @@
 //! Constants need no rule of their own here: their values belong to the state that is permuted.
 
 use beeline_compile::System;
+use beeline_fault::{Flaw, planted};
 use beeline_model::{
     Conjunct, Expr, ExprKind, ExprQuantifier, ExternalId, Mentions, Model, Pred, SetId, SetKind,
     Type, TypeId, visit_expr, visit_pred, visit_subst,
@@ -64,7 +65,10 @@ impl Elements {
         for (number, row) in model.sets.iter().enumerate() {
             let set = SetId(number as u32);
             let size = system.set_sizes().get(number).map_or(0, |s| s.1 as usize);
-            let named: Vec<u32> = seen.named.get(&set).into_iter().flatten().copied().collect();
+            let mut named: Vec<u32> = seen.named.get(&set).into_iter().flatten().copied().collect();
+            if planted(Flaw::NamedPermuted) {
+                named.pop();
+            }
             let forced = model.special.forced_symmetry.contains(&set);
             let exposed = seen.exposed.get(&set);
             if row.kind == SetKind::Enumerated {

@@ -19,6 +19,7 @@ use crate::hash::scramble;
 use crate::profile::Profiler;
 use crate::sight::Base;
 use beeline_compile::System;
+use beeline_fault::{Flaw, planted};
 use beeline_model::{Model, Type, TypeId};
 use beeline_pack::Codec;
 use laid::{Laid, OTHER, UNKNOWN};
@@ -222,7 +223,12 @@ impl Lanes {
                         // Everything moves: the layout goes, with all that was remembered under it.
                         slot.width += 1;
                         match Laid::new(&self.slots, &self.classes, bases) {
-                            Some(laid) => self.laid = laid,
+                            Some(mut laid) => {
+                                if planted(Flaw::FormsKept) {
+                                    laid.forms = std::mem::take(&mut self.laid.forms);
+                                }
+                                self.laid = laid;
+                            }
                             None => return false,
                         }
                         next = 0;

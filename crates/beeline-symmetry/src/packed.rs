@@ -12,6 +12,7 @@ use crate::permute::Permutation;
 use crate::recent::Recent;
 use crate::sight::Base;
 use beeline_compile::System;
+use beeline_fault::{Flaw, planted};
 use beeline_model::Model;
 use beeline_pack::{Codec, words_of};
 
@@ -239,6 +240,9 @@ impl<'a> Packed<'a> {
         self.key.clear();
         self.key.push(number as u64);
         self.key.extend_from_slice(&self.words);
+        if planted(Flaw::FormOfAnother) {
+            self.key.pop();
+        }
         if let Some(form) = self.opened.get(&self.key) {
             return row.copy_from_slice(form);
         }

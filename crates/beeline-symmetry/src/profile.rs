@@ -10,6 +10,7 @@ use crate::content::Contents;
 use crate::elements::Elements;
 use crate::hash::{mix, of, scramble};
 use crate::permute::Permuter;
+use beeline_fault::{Flaw, planted};
 use beeline_value::{Node, Store, Val};
 
 // Steps of a path.
@@ -81,7 +82,7 @@ impl<'a> Profiler<'a> {
         if !self.permuter.holds(value) {
             if value != Val::EMPTY {
                 profile.rest = mix(start, self.content(value));
-                profile.bare = true;
+                profile.bare = !planted(Flaw::NamedIgnored);
             }
             return profile;
         }

@@ -10,6 +10,7 @@ use crate::permute::Permutation;
 use crate::precision::{Breach, breach};
 use beeline_compile::System;
 use beeline_explore::{Look, Reducer, Reduction, Twins};
+use beeline_fault::{Flaw, planted};
 use beeline_model::{Model, Pred};
 use beeline_pack::Codec;
 use beeline_value::Val;
@@ -226,6 +227,9 @@ impl<'a> Symmetry<'a> {
         if let Some(at) = shared.iter().position(same) {
             return Some(at);
         }
+        if planted(Flaw::MarkerDecides) {
+            return shared.iter().position(|other| other.setup == number);
+        }
         if self.mode != Mode::Hybrid && !flat {
             let at = shared.iter().position(|other| other.setup == number)?;
             self.unchecked.store(true, Ordering::Relaxed);
@@ -311,6 +315,7 @@ impl Worker<'_, '_> {
         let symmetry = self.symmetry;
         let Marker { key, flat } =
             self.packed.marker(symmetry.mode, number, symmetry.setups(), row);
+        let key = if planted(Flaw::MarkerDecides) { key % 16 } else { key };
         let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
         let Some(shared) = known.shared.get(&key) else { return Look::Candidate { key } };
         match symmetry.find(shared, &mut self.packed, (number, row), flat) {
@@ -362,6 +367,14 @@ impl Reducer for Worker<'_, '_> {
                 locked(audit).twins(setup, state, class, symmetry.elements);
             }
         });
+        if planted(Flaw::FalseTwins) {
+            let sets = &symmetry.elements.sets;
+            twins.clear();
+            for set in sets {
+                let all = set.first..set.first + set.len;
+                twins.add(all.map(|n| symmetry.elements.atom(n).raw()));
+            }
+        }
     }
 
     fn look(&mut self, number: usize, row: &mut [u32]) -> Look {

@@ -171,7 +171,8 @@ fn keys_are_equal_exactly_for_symmetric_states() {
         let setups: Vec<Vec<u32>> =
             (0..2).map(|_| world.values(&world.constants, &mut dice)).collect();
         let source = Source::new(&world.model, &mut world.system);
-        let engine = Engine::packed(&world.system, &source, &setups, None, &[], true);
+        let listed = beeline_pack::Setups::of(&setups);
+        let engine = Engine::packed(&world.system, &source, &listed, None, &[], true);
         packed += usize::from(!engine.is_plain());
         let states = world.states(&all, &mut dice);
         for constants in &setups {

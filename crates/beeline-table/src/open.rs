@@ -7,6 +7,7 @@
 //! Words lie in blocks, and a block goes as soon as nobody will ask for any of its states: in
 //! whatever order states are expanded, little more is kept than what waits.
 
+use beeline_fault::{Flaw, planted};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Nothing is known: everything is open.
@@ -60,6 +61,9 @@ impl Open {
             && word.load(Ordering::Relaxed) & !open != 0
         {
             word.fetch_and(open, Ordering::Relaxed);
+            if planted(Flaw::OpenClosed) {
+                word.store(0, Ordering::Relaxed);
+            }
         }
     }
 

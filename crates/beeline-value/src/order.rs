@@ -6,6 +6,7 @@
 use crate::Val;
 use crate::node::{Elems, Node};
 use crate::store::Store;
+use beeline_fault::{Flaw, planted};
 use std::cmp::Ordering;
 
 impl Store {
@@ -23,6 +24,9 @@ impl Store {
 
     fn cmp_nodes(&self, a: Val, b: Val) -> Ordering {
         if let (Some(x), Some(y)) = (self.as_big(a), self.as_big(b)) {
+            if planted(Flaw::BigCompare) {
+                return x.magnitude().bits().cmp(&y.magnitude().bits()).then(x.cmp(&y));
+            }
             return x.cmp(&y);
         }
         match (self.node(a), self.node(b)) {

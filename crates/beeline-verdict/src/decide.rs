@@ -8,6 +8,7 @@ use crate::trace::Trace;
 use crate::verdict::{Confirmed, Verdict};
 use beeline_compile::{CutReason, System};
 use beeline_explore::{Checks, CutNote, Exploration, Finding, FindingKind, Path};
+use beeline_fault::{Flaw, planted};
 use beeline_judge::{Judge, Scene, Settings};
 use beeline_model::{Model, Pred};
 use beeline_source::Span;
@@ -81,7 +82,7 @@ pub fn decide(
     };
     let conflict = match &verdict {
         Verdict::ModelError(_) if exploration.setup_faults.is_empty() => {
-            conflict(model, system.settings())
+            conflict(model, system.settings(), stop)
         }
         _ => Vec::new(),
     };
@@ -142,7 +143,8 @@ fn of_finding(index: usize, finding: &Finding, found: &Found) -> Verdict {
     }
 }
 
-fn tell(
+/// A finding in words and values, with the judge's word on it.
+pub(crate) fn tell(
     judge: &Judge<'_>,
     tracer: &mut Tracer<'_>,
     system: &System,
@@ -150,11 +152,10 @@ fn tell(
     goal: Option<&Pred>,
 ) -> Found {
     let judged = tracer.trace(judge, &finding.path);
-    let refused = judged
+    let confirmed = judged
         .as_ref()
         .map_err(Clone::clone)
-        .and_then(|trace| confirm(judge, system, finding, trace, goal))
-        .err();
+        .and_then(|trace| confirm(judge, system, finding, trace, goal));
     let model = judge.model();
     let pred = match &finding.kind {
         FindingKind::Invariant(i) => {
@@ -170,12 +171,15 @@ fn tell(
     let parts = match (pred, judged) {
         (Some(pred), Ok(trace)) => {
             let last = trace.steps.last().map(|s| &s.state).or(trace.initial.as_ref());
+            // The judge may know values that the trace does not tell.
+            let last = confirmed.as_ref().ok().or(last);
             parts(judge, pred, last.unwrap_or(&trace.setup))
         }
         _ => Vec::new(),
     };
     let trace = Trace::new(system, model.name.as_str(), &finding.path);
     let formula = pred.map(|pred| model.show_pred(pred));
+    let refused = confirmed.err().filter(|_| !planted(Flaw::JudgeNotAsked));
     Found { told: describe(system, finding), trace, formula, parts, refused }
 }
 

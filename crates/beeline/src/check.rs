@@ -5,17 +5,18 @@ use crate::direct::{self, Hunt};
 use crate::portfolio;
 use beeline_compile::{CompileError, CutReason, Policy, Settings, System};
 use beeline_explore::{
-    Cancel, Effort, Exploration, Fast, Options, Order, Progress, Proof, Reduction, explore_with,
-    shorten,
+    Cancel, Effort, Exploration, Fast, Options, Order, Progress, Proof, Reduction, Refusal,
+    explore_with, shorten,
 };
 use beeline_ir::Compiler;
 use beeline_model::{Model, Pred, Preserved};
 use beeline_pack::Source;
 use beeline_prove::Syntactic;
-use beeline_source::{SourceMap, Span};
+use beeline_source::Span;
 use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// What a user may say about the scope, over what the model says itself.
@@ -74,6 +75,8 @@ pub enum CheckError {
     Compile(Vec<CompileError>),
     /// An option does not fit the model.
     Option(String),
+    /// The checkpoint cannot be used. If it is damaged, nothing can be said.
+    Checkpoint(Refusal),
 }
 
 /// A compiled model and what came of checking it.
@@ -133,36 +136,6 @@ fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// A number for all that the result of a check depends on: the texts of the model, its scope, and
-/// what is checked. A checkpoint belongs to exactly one.
-pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>) -> u64 {
-    let explore = &options.explore;
-    let asked = format!(
-        "{} {:?} {:?} {} {:?} {} {:?} {} {:?} {:?} {goal:?} {} {:?}",
-        env!("CARGO_PKG_VERSION"),
-        options.scope,
-        explore.checks,
-        explore.all,
-        explore.order,
-        explore.seed,
-        (explore.proof, explore.replan),
-        explore.hash_compaction,
-        explore.limits.states,
-        explore.limits.depth,
-        options.no_goal,
-        // Saved states are laid out as the engine has them.
-        (options.symmetry, &options.hunt, options.engine == Tier::General, options.policy),
-    );
-    let files = sources.files().iter().flat_map(|file| [&*file.name, &*file.text]);
-    let mut hash = 0xCBF2_9CE4_8422_2325u64;
-    for text in files.chain([asked.as_str()]) {
-        for byte in text.bytes().chain([0xFF]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
-        }
-    }
-    hash
-}
-
 /// The native back end, if it is wanted and there is one.
 pub fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
     #[cfg(feature = "jit")]
@@ -184,6 +157,7 @@ impl Checked {
         if options.explore.order == Order::Portfolio {
             return portfolio::run(model, options, cancel, tell);
         }
+        let begin = Instant::now();
         let mut system = compile_by(model, &options.scope, options.policy)?;
         let mut explore_options = options.explore.clone();
         let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
@@ -221,6 +195,9 @@ impl Checked {
         let wanted = options.engine > Tier::General;
         let source = wanted.then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
         let compiler = native(options.engine);
+        // What it took to get here counts.
+        let whole = explore_options.limits.time;
+        explore_options.limits.time = whole.map(|time| time.saturating_sub(begin.elapsed()));
         let fast = source.as_ref().map(|source| Fast { source, compiler: compiler.as_deref() });
         let (mut exploration, reduced) =
             explored(model, &system, fast, options, &explore_options, goal, cancel, tell)?;
@@ -228,14 +205,16 @@ impl Checked {
         if let Some(stats) = exploration.stats.as_mut().filter(|_| explore_options.clocks) {
             stats.expected = crate::on_large_stack(|| expected(model, &system));
         }
-        if let Some(words) = exploration.refused.take() {
-            return Err(CheckError::Option(words));
+        if let Some(refusal) = exploration.refused.take() {
+            return Err(CheckError::Checkpoint(refusal));
         }
         if !exploration.minimal {
-            shorten_all(&system, &mut exploration, cancel);
+            let until = whole.map(|time| begin + time + patience(time));
+            shorten_all(&system, &mut exploration, &explore_options, cancel, until);
         }
         let stop = Arc::default();
-        let (outcome, _) = judge_limits(&explore_options, exploration.elapsed).watch(&stop, || {
+        let limits = judge_limits(whole, &explore_options, begin.elapsed(), cancel);
+        let (outcome, _) = limits.watch(&stop, || {
             crate::on_large_stack(|| {
                 decide(model, &system, exploration, &explore_options.checks, goal, &stop)
             })
@@ -252,33 +231,57 @@ fn own_proofs(model: &Model) -> Vec<Preserved> {
     })
 }
 
-/// Cuts traces down, with as much work as the search has done, but not more than a person waits for.
-fn shorten_all(system: &System, exploration: &mut Exploration, cancel: &Cancel) {
+/// Cuts traces down, with as much work as the search has done, but not more than a person waits for,
+/// and no longer than until a limit of time.
+fn shorten_all(
+    system: &System,
+    exploration: &mut Exploration,
+    options: &Options,
+    cancel: &Cancel,
+    until: Option<Instant>,
+) {
     let states = usize::try_from(exploration.counts.nodes).unwrap_or(usize::MAX);
     let effort = Effort { window: 2_000, total: states.clamp(1_000, 30_000) };
-    let (begin, limit) = (Instant::now(), exploration.elapsed.max(Duration::from_secs(2)));
-    for finding in &mut exploration.findings {
-        let stop = || cancel.is_cancelled() || begin.elapsed() > limit;
-        finding.path = crate::on_large_stack(|| shorten(system, &finding.path, effort, &stop));
-    }
+    let worth = exploration.elapsed.max(Duration::from_secs(2));
+    let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+    let limits = WorkLimits {
+        time: Some(left.map_or(worth, |left| left.min(worth))),
+        memory_bytes: options.limits.memory_bytes,
+        cancel: cancel.clone(),
+    };
+    // One evaluation may take longer than all that: it is the system that is interrupted.
+    let interrupt = system.interrupt().clone();
+    limits.watch(&interrupt, || {
+        for finding in &mut exploration.findings {
+            let stop = || interrupt.load(Ordering::Relaxed);
+            finding.path = crate::on_large_stack(|| shorten(system, &finding.path, effort, &stop));
+        }
+    });
 }
 
-/// What the judge may take after an exploration: what is left of its time, some time even where
-/// nothing is left, and a tenth of the memory beyond its limit. Who cancels an exploration still wants
-/// to see what it found.
-fn judge_limits(options: &Options, elapsed: Duration) -> WorkLimits {
-    const LEAST: Duration = Duration::from_secs(2);
-    const ALWAYS: Duration = Duration::from_secs(10);
-    const MOST: Duration = Duration::from_secs(20);
-    let limits = &options.limits;
-    let time = limits.time.map_or(MOST, |time| {
-        let left = time.saturating_sub(elapsed).min(MOST);
-        left.max(time.clamp(LEAST, ALWAYS))
-    });
-    WorkLimits {
-        time: Some(time),
-        memory_bytes: limits.memory_bytes.map(|bytes| bytes + bytes / 10),
-        cancel: Cancel::new(),
+/// The time beyond a limit in which what was found is shown to be so: a tenth of it, but not so little
+/// that nothing can be shown, nor so much that a person notices.
+fn patience(limit: Duration) -> Duration {
+    (limit / 10).clamp(Duration::from_millis(500), Duration::from_secs(10))
+}
+
+/// What the judge may take after an exploration: what is left of its time, a little even where nothing
+/// is left, and some memory beyond its limit. Without a limit it takes what it needs. Who cancels an
+/// exploration still wants to see what it found, but soon.
+fn judge_limits(
+    whole: Option<Duration>,
+    options: &Options,
+    elapsed: Duration,
+    cancel: &Cancel,
+) -> WorkLimits {
+    let time = whole.map(|time| time.saturating_sub(elapsed).max(patience(time)));
+    let memory_bytes = options.limits.memory_bytes.map(|bytes| bytes + bytes / 25);
+    match cancel.is_cancelled() {
+        true => {
+            let time = Some(patience(Duration::ZERO));
+            WorkLimits { time, memory_bytes, cancel: Cancel::new() }
+        }
+        false => WorkLimits { time, memory_bytes, cancel: cancel.clone() },
     }
 }
 

@@ -53,7 +53,10 @@ pub fn open_formulas(path: &Path, options: &OpenOptions, formulas: &[&str]) -> L
 
 /// Loads the model whose main file is `path` through a loader.
 pub fn open_with(loader: &dyn Loader, path: &str) -> Loaded {
-    on_large_stack(|| beeline_model::load(loader, path))
+    on_large_stack(|| {
+        crate::eventb::open_through(loader, path)
+            .unwrap_or_else(|| beeline_model::load(loader, path))
+    })
 }
 
 /// Less stack than this, and a fresh one is taken.

@@ -23,6 +23,9 @@ pub struct Ours {
     /// No limit of time or memory ended it.
     pub finished: bool,
     pub states: u64,
+    /// Valuations of the constants among the states.
+    #[serde(default)]
+    pub setups: u64,
     pub transitions: u64,
     pub deadlock: bool,
     pub violated: bool,
@@ -58,6 +61,9 @@ pub struct OneArguments {
     megabytes: u64,
     #[arg(long, default_value_t = 1)]
     threads: usize,
+    /// Without any reduction
+    #[arg(long)]
+    unreduced: bool,
 }
 
 /// Runs one model and prints a line of JSON.
@@ -89,6 +95,10 @@ fn examine(arguments: &OneArguments) -> Ours {
             ..Options::default()
         },
         no_goal: true,
+        symmetry: match arguments.unreduced {
+            true => beeline::symmetry::Mode::None,
+            false => beeline::symmetry::Mode::default(),
+        },
         ..CheckOptions::default()
     };
     let checked = match Checked::run(&model, &options, &Cancel::new(), &|_| {}) {
@@ -106,6 +116,7 @@ fn examine(arguments: &OneArguments) -> Ours {
         complete: facts.is_complete(),
         finished: !ENDED.iter().any(|reason| facts.cuts.has(*reason)),
         states: facts.counts.states(),
+        setups: facts.counts.constants,
         transitions: facts.counts.transitions,
         deadlock: has(&["deadlock", "no_initial_state"]) || facts.no_setup,
         violated: has(&["invariant"]),
@@ -122,16 +133,22 @@ fn examine(arguments: &OneArguments) -> Ours {
 
 /// Runs one model in another process; its end is awaited a little longer than its own limit.
 pub fn spawn(models: &Path, row: &Row, seconds: u64, megabytes: u64) -> Ours {
+    spawn_file(models, &models.join(&row.path), seconds, megabytes, &[])
+}
+
+/// The same for any file, with more options; `root` may be read as well.
+pub fn spawn_file(root: &Path, file: &Path, seconds: u64, megabytes: u64, more: &[&str]) -> Ours {
     let attempt = || -> Result<Ours, String> {
         let program = std::env::current_exe().map_err(|e| e.to_string())?;
         let mut child = Command::new(program)
             .args(["corpus", "one", "--root"])
-            .arg(models)
+            .arg(root)
             .arg("--seconds")
             .arg(seconds.to_string())
             .arg("--megabytes")
             .arg(megabytes.to_string())
-            .arg(models.join(&row.path))
+            .args(more)
+            .arg(file)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -44,7 +44,7 @@ pub fn compare(
         .or_else(|| cuts(config, run, plain, base))
         .or_else(|| counts(config, run, plain, base))
         .or_else(|| kinds(run, plain, base))
-        .or_else(|| beside(config, run, plain))
+        .or_else(|| beside(config, run))
 }
 
 fn verdict(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
@@ -94,6 +94,7 @@ fn cuts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option
             // Other work on the machine must not look like a difference.
             || *reason == CutReason::Time
             || (config.compact && *reason == CutReason::HashCompaction)
+            || (config.shallow && *reason == CutReason::Depth)
             || (marks && *reason == CutReason::SymmetryMarker)
     };
     match run.cuts.iter().find(|r| !allowed(r)) {
@@ -183,10 +184,13 @@ fn kinds(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
     }
 }
 
-fn beside(config: &Config, run: &Run, plain: &Plain) -> Option<Difference> {
+fn beside(config: &Config, run: &Run) -> Option<Difference> {
     // A search that ends at the first finding has states that nobody looked at.
-    if run.contradictions > 0 && (config.all || !plain.is_violated()) {
+    if run.contradictions > 0 && (config.all || run.kinds.is_empty()) {
         return differ("proof", "something was proved that is false".to_owned());
+    }
+    if config.compact && run.verdict == "holds" {
+        return differ("false holds", "hash compaction is not told".to_owned());
     }
     let exact = !matches!(config.symmetry, Mode::Markers | Mode::TreeMarkers)
         || !run.cuts.contains(&CutReason::SymmetryMarker);

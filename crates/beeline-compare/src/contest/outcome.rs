@@ -3,7 +3,7 @@
 use super::config::Config;
 use crate::plain::{Kind, Plain, number};
 use beeline::compile::CutReason;
-use beeline::explore::{Cancel, Checkpoint, FindingKind};
+use beeline::explore::{Cancel, Checkpoint, FindingKind, Refusal};
 use beeline::model::Model;
 use beeline::verdict::Verdict;
 use beeline::{CheckError, CheckOptions, Checked};
@@ -50,8 +50,11 @@ pub struct Run {
 pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
     let folder = config.needs_folder().then(scratch_folder).unwrap_or_default();
     // What the reference has counted must be enough, or something grows without end.
-    let states = if plain.is_exact() { 2 * plain.nodes() + 2_000 } else { 2_500 };
-    let options = config.options(folder.clone(), states);
+    let (states, time) = match plain.is_exact() {
+        true => (2 * plain.nodes() + 2_000, Duration::from_secs(5)),
+        false => (400, Duration::from_millis(300)),
+    };
+    let options = config.options(folder.clone(), states, time);
     // What the reference has not been through may be too much to begin again and again.
     let pieces = config.resume && plain.is_exact();
     let result = catch_unwind(AssertUnwindSafe(|| match pieces {
@@ -66,6 +69,13 @@ pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
         Ok(Err(CheckError::Option(words))) => Run { unfit: Some(words), ..Run::default() },
         Ok(Err(CheckError::Compile(errors))) => {
             Run { unfit: Some(format!("{errors:?}")), ..Run::default() }
+        }
+        Ok(Err(CheckError::Checkpoint(Refusal::Unfit(words)))) => {
+            Run { unfit: Some(words), ..Run::default() }
+        }
+        // What was saved a moment ago is not damaged.
+        Ok(Err(CheckError::Checkpoint(Refusal::Damaged(words)))) => {
+            Run { panicked: true, words, ..Run::default() }
         }
         Err(panic) => {
             let words = panic.downcast_ref::<String>().cloned();
@@ -105,15 +115,32 @@ fn in_pieces(model: &Model, options: CheckOptions, folder: PathBuf) -> Result<Ch
             folder: folder.join("saved"),
             every: Duration::ZERO,
             resume: true,
-            identity: 1,
+            identity: [1; 32],
         });
         let checked = Checked::run(model, &options, &Cancel::new(), &|_| {})?;
+        if takes_another(model, &options) {
+            let words = "a checkpoint of another model was taken";
+            return Err(CheckError::Option(words.to_owned()));
+        }
         let cuts = &checked.outcome.cuts;
         if last || !cuts.iter().any(|c| c.reason == CutReason::Time) {
             return Ok(checked);
         }
         piece *= 4;
     }
+}
+
+/// Does a run with another identity go on with the checkpoint, if there is one?
+fn takes_another(model: &Model, options: &CheckOptions) -> bool {
+    let mut options = options.clone();
+    let Some(checkpoint) = &mut options.explore.checkpoint else { return false };
+    checkpoint.identity[0] ^= 1;
+    let is_there = std::fs::read_dir(&checkpoint.folder).is_ok_and(|mut files| {
+        files.any(|f| f.is_ok_and(|f| f.path().extension().is_some_and(|e| e == "manifest")))
+    });
+    is_there
+        && Checked::run(model, &options, &Cancel::new(), &|_| {})
+            .is_ok_and(|checked| checked.outcome.exploration.refused.is_none())
 }
 
 fn told(checked: &Checked) -> Run {

@@ -86,6 +86,18 @@ impl<'r> Grow<'r> {
         }
     }
 
+    /// All values of a type.
+    fn whole(&mut self, ty: &Ty) -> Node {
+        match ty {
+            Ty::Int => atom("INTEGER"),
+            Ty::Str => atom("STRING"),
+            Ty::Pow(of) => expr("POW(@)", [self.whole(of)]),
+            Ty::Pair(a, b) => expr("((@) * (@))", [self.whole(a), self.whole(b)]),
+            Ty::Rec(a, b) => expr("struct(a : @, c : @)", [self.whole(a), self.whole(b)]),
+            Ty::Bool | Ty::Given(_) => self.base(ty),
+        }
+    }
+
     /// A type to speak of: mostly one that some name has.
     pub fn any_type(&mut self) -> Ty {
         match self.random.below(10) {
@@ -136,7 +148,15 @@ impl<'r> Grow<'r> {
     /// A record or pair among the known names that holds such a thing.
     fn holder_of(&mut self, part: &Ty) -> Option<Node> {
         let mut fit = Vec::new();
-        for k in self.known.iter().filter(|k| !k.symbolic) {
+        for k in self.known.clone().iter().filter(|k| !k.symbolic) {
+            if let Ty::Pair(a, b) = &k.ty
+                && (**a == *part || **b == *part)
+            {
+                let which = if **a == *part { "prj1(@, @)(@)" } else { "prj2(@, @)(@)" };
+                // All numbers: what the pair holds may be any of them.
+                let (left, right) = (self.whole(a), self.whole(b));
+                fit.push(expr(which, [left, right, name(k.name.clone())]));
+            }
             match &k.ty {
                 Ty::Rec(a, _) if **a == *part => fit.push(expr("@'a", [name(k.name.clone())])),
                 Ty::Rec(_, b) if **b == *part => fit.push(expr("@'c", [name(k.name.clone())])),

@@ -8,7 +8,7 @@ use super::{Machine, Traits};
 use crate::random::Random;
 
 /// The most states that the domains of all variables may allow.
-const ROOM: f64 = 3_000.0;
+const ROOM: f64 = 1_000.0;
 
 /// A random machine.
 pub fn machine(random: &mut Random) -> Machine {
@@ -44,6 +44,8 @@ struct Build<'g, 'r> {
     definitions: Vec<Node>,
     variables: Vec<Variable>,
     invariant: Vec<Node>,
+    /// Stages that operations go through, if there are any.
+    stages: usize,
 }
 
 /// A machine that the main one includes.
@@ -71,6 +73,7 @@ impl<'g, 'r> Build<'g, 'r> {
             definitions: Vec::new(),
             variables: Vec::new(),
             invariant: Vec::new(),
+            stages: 0,
         }
     }
 
@@ -78,7 +81,9 @@ impl<'g, 'r> Build<'g, 'r> {
         let count = self.grow.random.pick(&[0, 1, 1, 2, 2, 2, 3, 3]);
         for i in 0..count {
             let deferred = self.grow.random.chance(55);
-            let size = 2 + self.grow.random.pick(&[0, 0, 1, 1, 1, 2]);
+            let more: &[usize] =
+                if deferred { &[0, 0, 1, 1, 1, 2] } else { &[0, 0, 1, 1, 2, 2, 4] };
+            let size = 2 + self.grow.random.pick(more);
             let set = format!("{}{i}", if deferred { "D" } else { "E" });
             let mut elements = Vec::new();
             if deferred {
@@ -86,7 +91,7 @@ impl<'g, 'r> Build<'g, 'r> {
                 self.definitions.push(Node::Form(Sort::Part, vec![text(definition)]));
                 self.set_items.push(name(set.clone()));
             } else {
-                elements = (0..size.min(3)).map(|n| format!("e{i}{n}")).collect();
+                elements = (0..size).map(|n| format!("e{i}{n}")).collect();
                 let items = elements.iter().map(|e| name(e.clone())).collect();
                 let open = format!("{set} = {{");
                 self.set_items.push(list(Sort::Part, (&open, ", ", "}"), items, 1));
@@ -129,7 +134,7 @@ impl<'g, 'r> Build<'g, 'r> {
             self.properties.push(pred("@ : @", [name(constant.clone()), of.set(&self.grow.sets)]));
             self.learn(&constant, &of);
             self.constants.push(constant);
-            if self.grow.random.chance(60) {
+            if self.grow.random.chance(35) {
                 // Of constants alone: no variable is known yet.
                 let test = self.grow.pred(2);
                 self.properties.push(test);
@@ -148,6 +153,12 @@ impl<'g, 'r> Build<'g, 'r> {
         let symbolic = self.grow.random.chance(24);
         let count = 1 + self.grow.random.below(4);
         let mut room = ROOM;
+        if self.grow.random.chance(25) {
+            self.stages = 3 + self.grow.random.below(4);
+            room /= 3.0;
+            self.invariant.push(pred("@ : @", [name("t"), atom(format!("0..{}", self.stages))]));
+            self.grow.learn("t", Ty::Int);
+        }
         for n in 0..count {
             let mut of = domain(&self.grow.sets, self.grow.random);
             if of.count(&self.grow.sets) > room {
@@ -207,6 +218,9 @@ impl<'g, 'r> Build<'g, 'r> {
             });
         }
         self.grow.known = known;
+        if self.stages > 0 {
+            items.push(subst("@ := 0", [name("t")]));
+        }
         list(Sort::Subst, ("INITIALISATION\n  ", " ||\n  ", "\n"), items, 1)
     }
 
@@ -297,7 +311,18 @@ impl<'g, 'r> Build<'g, 'r> {
                 }
             }
         }
-        let body = self.guarded(&parameters, body);
+        let body = match self.stages {
+            0 => self.guarded(&parameters, body),
+            stages => {
+                let mut stage = || atom(self.grow.random.below(stages + 1).to_string());
+                let (from, to) = (stage(), stage());
+                let items = vec![body, subst("@ := @", [name("t"), to])];
+                let body = list(Sort::Subst, ("", " || ", ""), items, 1);
+                let here = pred("@ = @", [name("t"), from]);
+                let inner = self.guarded(&parameters, body);
+                self.at_stage(here, &parameters, inner)
+            }
+        };
         self.grow.known.truncate(before);
         let head = if result.is_some() { format!("r <-- {this}") } else { this.to_owned() };
         let names = parameters.iter().map(|p| name(p.0.clone())).collect();
@@ -305,6 +330,23 @@ impl<'g, 'r> Build<'g, 'r> {
         let node = Node::Form(Sort::Part, vec![text(head), names, text(" =\n    "), body]);
         let parameters = parameters.into_iter().map(|p| p.1).collect();
         (node, Callee { name: this.to_owned(), parameters, result })
+    }
+
+    /// The names of all variables.
+    fn names(&self) -> Vec<Node> {
+        let stages = (self.stages > 0).then(|| name("t"));
+        self.variables.iter().map(|v| name(v.name.clone())).chain(stages).collect()
+    }
+
+    /// The operation is possible at one stage only; parameters stay in front.
+    fn at_stage(&mut self, here: Node, parameters: &[(String, Ty)], body: Node) -> Node {
+        let typed = parameters.iter().map(|(p, ty)| {
+            let base = self.grow.base(ty);
+            pred("@ : @", [name(p.clone()), base])
+        });
+        let tests = typed.chain([here]).collect();
+        let tests = list(Sort::Pred, ("", " & ", ""), tests, 1);
+        subst("PRE @ THEN @ END", [tests, body])
     }
 
     fn guarded(&mut self, parameters: &[(String, Ty)], body: Node) -> Node {
@@ -379,6 +421,11 @@ impl<'g, 'r> Build<'g, 'r> {
             let more = self.grow.pred(2);
             self.invariant.push(more);
         }
+        if self.stages > 0 && self.grow.random.chance(60) {
+            let stage = atom(self.grow.random.below(self.stages + 1).to_string());
+            let test = self.grow.pred(1);
+            self.invariant.push(pred("not(@ = @ & @)", [name("t"), stage, test]));
+        }
         let (prefix, calls) = included.unwrap_or(("", &[]));
         let count = 1 + self.grow.random.below(4);
         let mut operations: Vec<Node> =
@@ -404,11 +451,7 @@ impl<'g, 'r> Build<'g, 'r> {
             clause("DEFINITIONS", ";\n  ", std::mem::take(&mut self.definitions)),
             clause("CONSTANTS", ", ", self.constants.iter().map(|c| name(c.clone())).collect()),
             clause("PROPERTIES", " &\n  ", std::mem::take(&mut self.properties)),
-            clause(
-                "VARIABLES",
-                ", ",
-                self.variables.iter().map(|v| name(v.name.clone())).collect(),
-            ),
+            clause("VARIABLES", ", ", self.names()),
             clause("INVARIANT", " &\n  ", std::mem::take(&mut self.invariant)),
             clause("ASSERTIONS", ";\n  ", assertions),
             self.initialisation(),

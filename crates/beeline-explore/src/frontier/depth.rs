@@ -3,6 +3,7 @@
 
 use super::pace::Pace;
 use super::{Dice, Fresh, Frontier, Waiting, Wave};
+use beeline_fault::{Flaw, planted};
 
 /// A stack.
 pub(crate) struct Depth {
@@ -27,6 +28,10 @@ impl Frontier for Depth {
     fn next(&mut self, wave: &mut Wave) -> bool {
         wave.clear();
         let from = self.stack.len() - self.pace.step(self.stack.len());
+        if planted(Flaw::LostInDepth) && from > 2 {
+            self.stack.remove(0);
+        }
+        let from = from.min(self.stack.len());
         self.stack.drain(from..).rev().for_each(|one| wave.push(one));
         !wave.states.is_empty()
     }

@@ -4,6 +4,7 @@ use super::num::{Num, Word};
 use super::{Item, Lower, No, Res};
 use crate::domain::Dom;
 use beeline_compile::PlanStep;
+use beeline_fault::{Flaw, planted};
 use beeline_ir::{Alu, Label, Op, Test};
 use beeline_model::{BinaryOp, Expr, ExprKind, LocalId};
 use beeline_value::Val;
@@ -29,7 +30,9 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         };
         match step {
             PlanStep::Test(p) => {
-                self.jump_if(p, false, next)?;
+                if !(planted(Flaw::GuardDropped) && rest.is_empty()) {
+                    self.jump_if(p, false, next)?;
+                }
                 self.steps(rest, next, body)
             }
             PlanStep::Let { pattern, value } => {
@@ -211,6 +214,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         let low = self.tightest(lows, Test::Greater)?;
         let high = self.tightest(highs, Test::Less)?;
         if let (Num::Known(lo), Num::Known(hi)) = (low, high) {
+            let hi = if planted(Flaw::LoweredLoopShort) { hi - 1 } else { hi };
             let count = hi.saturating_sub(lo).saturating_add(1).max(0) as usize;
             if count <= UNROLLED && self.copies * count.max(1) <= MAX_COPIES {
                 let copies = self.copies;

@@ -3,6 +3,7 @@
 //! Nothing here depends on where lanes lie: that is [`Laid`](super::laid::Laid)'s.
 
 use crate::profile::Profiler;
+use beeline_fault::{Flaw, planted};
 use beeline_pack::{Codec, Field, FunctionBits};
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
@@ -104,7 +105,11 @@ impl Bits {
                 Bits::Members(fields.to_vec())
             }
             fields => match codec.function(variable) {
-                Some(function) if all && function.set == set && function.codes <= MAX_CODES => {
+                Some(function)
+                    if all
+                        && (function.set == set || planted(Flaw::LanesWrong))
+                        && function.codes <= MAX_CODES =>
+                {
                     Bits::Codes(function)
                 }
                 _ => Bits::Many(fields.to_vec()),

@@ -4,6 +4,15 @@ use super::Grow;
 use crate::machines::node::{Node, atom, expr, name};
 use crate::machines::types::Ty;
 
+/// Numbers beyond every machine word; the first two were found to have one hash.
+const LARGE: &[&str] = &[
+    "1512366075204170935818410520166303587",
+    "1512366075204170937453709203589281548",
+    "2147483648",
+    "-4294967297",
+    "10000000000000000000000",
+];
+
 impl Grow<'_> {
     /// An expression of a type; there is none if nothing is known from which it could be made.
     pub fn expr(&mut self, ty: &Ty, depth: usize) -> Option<Node> {
@@ -81,7 +90,7 @@ impl Grow<'_> {
     fn number(&mut self) -> Node {
         match self.random.below(60) {
             0 => atom("-1"),
-            1 => atom(self.random.pick(&["2147483648", "-4294967297", "10000000000000000000000"])),
+            1 => atom(self.random.pick(LARGE)),
             2 => atom("MAXINT"),
             n => atom((n % 4).to_string()),
         }

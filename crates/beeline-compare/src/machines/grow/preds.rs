@@ -53,7 +53,13 @@ impl Grow<'_> {
         let ty = self.any_type();
         let set = ty.clone().pow();
         let two = |grow: &mut Self, template: &str, a: &Ty, b: &Ty| {
-            Some(pred(template, [grow.expr(a, depth)?, grow.expr(b, depth)?]))
+            // What speaks of no name says nothing.
+            let named = if grow.random.chance(65) { grow.named(a) } else { None };
+            let left = match named {
+                Some(left) => left,
+                None => grow.expr(a, depth)?,
+            };
+            Some(pred(template, [left, grow.expr(b, depth)?]))
         };
         match self.random.below(12) {
             0..3 => two(self, "@ = @", &ty, &ty),

@@ -1,0 +1,169 @@
+//! Random machines: that the harness sees what it must see, and every machine on which some
+//! configuration was wrong once, in all configurations.
+
+use beeline_compare::contest::{Choice, Config, Contest, Run, Tally, compare, hold, run};
+use beeline_compare::machines::{self, shrink};
+use beeline_compare::plain::{self, Bounds, Kind, Plain};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// No clock decides here.
+const BOUNDS: Bounds = Bounds { states: 5_000, time: Duration::from_secs(600), steps: 5_000_000 };
+
+fn explored(text: &str) -> (beeline::model::Model, Plain) {
+    let texts = [("M.mch".to_owned(), text.to_owned())];
+    let loaded = machines::load(&texts);
+    let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()));
+    let plain = plain::explore(&model, BOUNDS);
+    (model, plain)
+}
+
+/// The files of a kept machine: one, or those of a folder with the main one first by name.
+fn kept() -> Vec<(PathBuf, Vec<(String, String)>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/machines");
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    let file = |path: &Path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(path).unwrap())
+    };
+    let mut all = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let mut parts: Vec<PathBuf> =
+                std::fs::read_dir(&path).unwrap().map(|e| e.unwrap().path()).collect();
+            parts.sort();
+            all.push((path, parts.iter().map(|p| file(p)).collect()));
+        } else if path.extension().is_some_and(|e| e == "mch") {
+            let (_, text) = file(&path);
+            all.push((path, vec![("M.mch".to_owned(), text)]));
+        }
+    }
+    all
+}
+
+#[test]
+fn machines_that_were_wrong_once() {
+    let mut wrong = Vec::new();
+    for (path, texts) in kept() {
+        let loaded = machines::load(&texts);
+        let model = loaded.model.unwrap_or_else(|| panic!("{}", path.display()));
+        let plain = plain::explore(&model, BOUNDS);
+        if let Some((config, difference)) = hold(&model, &plain, &Config::all(), None) {
+            wrong.push(format!("{}: {config}: {difference:?}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_reference_counts_by_hand() {
+    // Three processes of which at most one is active: 1 + 3 states, 2 up to renaming; starting one
+    // and stopping it are 3 + 3 steps, initialisation is one more.
+    let (_, plain) = explored(
+        "MACHINE M SETS P DEFINITIONS scope_P == 1..3 VARIABLES s INVARIANT s <: P & card(s) <= 1
+         INITIALISATION s := {} OPERATIONS
+           start(p) = PRE p : P & s = {} THEN s := {p} END;
+           stop(p) = PRE p : s THEN s := s - {p} END END",
+    );
+    assert_eq!((plain.nodes(), plain.transitions), (5, 7));
+    assert_eq!(plain.orbits.as_ref().map(|o| o.states), Some(2));
+    assert!(plain.is_exact() && plain.findings.is_empty());
+}
+
+#[test]
+fn the_reference_finds_what_is_wrong() {
+    // 0, 1, 2, 3: the invariant is false in 2 and 3, there is no way on from 3, and one meaning
+    // less in 1.
+    let (_, plain) = explored(
+        "MACHINE M VARIABLES x INVARIANT x : 0..3 & x < 2 & 6 / (1 - x) < 9 INITIALISATION x := 0
+         OPERATIONS up = PRE x < 3 THEN x := x + 1 END END",
+    );
+    let found: Vec<(Kind, u64)> = plain.findings.iter().map(|(k, n)| (*k, *n)).collect();
+    let expected = [(Kind::Invariant(1), 2), (Kind::InvariantUndefined(2), 1), (Kind::Deadlock, 1)];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn symbolic_states_are_met_once() {
+    let (_, plain) = explored(
+        "MACHINE M VARIABLES s INVARIANT s <: INTEGER INITIALISATION s := NATURAL
+         OPERATIONS other = s := {x | x : INTEGER & x >= 0} END",
+    );
+    assert_eq!((plain.states, plain.symbolic), (1, true), "{plain:?}");
+}
+
+/// A result with something wrong in it must be seen, or comparing is of no use.
+#[test]
+fn wrong_results_are_differences() {
+    let (model, plain) = explored(
+        "MACHINE M SETS P DEFINITIONS scope_P == 1..3 VARIABLES s INVARIANT s <: P
+         INITIALISATION s := {} OPERATIONS add(p) = PRE p : P THEN s := s \\/ {p} END END",
+    );
+    let config = Config::plain();
+    let right = run(&model, &plain, &config);
+    assert_eq!(compare(&config, &right, &plain, None), None);
+    assert_eq!((right.verdict.as_str(), right.nodes), ("holds", 9));
+    let kind = |wrong: Run| compare(&config, &wrong, &plain, Some(&right)).map(|d| d.kind);
+    assert_eq!(kind(Run { nodes: 8, ..right.clone() }), Some("states"));
+    assert_eq!(kind(Run { transitions: 1, ..right.clone() }), Some("transitions"));
+    assert_eq!(kind(Run { checksum: Some(1), ..right.clone() }), Some("checksum"));
+    let found = Run { verdict: "violated".to_owned(), ..right.clone() };
+    assert_eq!(kind(found), Some("false violation"));
+    assert_eq!(kind(Run { panicked: true, ..right.clone() }), Some("panic"));
+    let left_out = [beeline::compile::CutReason::LargeSet].into_iter().collect();
+    let cut = Run {
+        verdict: "no_error_found".to_owned(),
+        cuts: left_out,
+        complete: false,
+        ..right.clone()
+    };
+    assert_eq!(kind(cut), Some("cut"));
+    // One class too few.
+    let reduced = Config { symmetry: beeline::symmetry::Mode::Canonical, ..config.clone() };
+    let classes = run(&model, &plain, &reduced);
+    assert_eq!(classes.nodes, 5);
+    assert_eq!(compare(&reduced, &classes, &plain, Some(&right)), None);
+    let fewer = Run { nodes: 4, ..classes };
+    assert_eq!(compare(&reduced, &fewer, &plain, Some(&right)).map(|d| d.kind), Some("orbits"));
+}
+
+#[test]
+fn false_holds_is_seen() {
+    let (model, plain) = explored(
+        "MACHINE M VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0 OPERATIONS up = x := 2 END",
+    );
+    let right = run(&model, &plain, &Config::plain());
+    assert_eq!(right.verdict, "violated");
+    let wrong = Run { verdict: "holds".to_owned(), kinds: Default::default(), ..right };
+    let difference = compare(&Config::default_run(), &wrong, &plain, None);
+    assert_eq!(difference.map(|d| d.kind), Some("false holds"));
+}
+
+#[test]
+fn configurations_are_read_as_they_are_shown() {
+    for config in Config::all() {
+        assert_eq!(config.to_string().parse::<Config>(), Ok(config.clone()), "{config}");
+    }
+}
+
+#[test]
+fn machines_shrink_to_what_matters() {
+    let machine = (1..).map(|seed| Contest::new(machines::machine, Choice::All).machine(seed));
+    let machine = machine.into_iter().find(|m| m.texts()[0].1.contains("ANY")).unwrap();
+    let small =
+        shrink::shrink(&machine, Duration::from_secs(600), &mut |m| m.texts()[0].1.contains("ANY"));
+    assert!(small.texts()[0].1.len() < 200, "{}", small.texts()[0].1);
+}
+
+#[test]
+fn most_machines_load_and_are_known() {
+    let contest = Contest::new(machines::machine, Choice::Some(1));
+    let mut tally = Tally::default();
+    for seed in 1..=60 {
+        let found = contest.one(seed, &mut tally);
+        assert!(found.is_none(), "{found:?}");
+    }
+    assert!(tally.loaded >= 50, "{tally}\n{:?}", tally.refusals());
+}
