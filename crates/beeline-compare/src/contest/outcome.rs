@@ -140,7 +140,7 @@ fn takes_another(model: &Model, options: &CheckOptions) -> bool {
     });
     is_there
         && Checked::run(model, &options, &Cancel::new(), &|_| {})
-            .is_ok_and(|checked| checked.outcome.exploration.refused.is_none())
+            .is_ok_and(|checked| checked.outcome.exploration.resumed.is_some())
 }
 
 fn told(checked: &Checked) -> Run {
