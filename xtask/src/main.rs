@@ -10,6 +10,7 @@ mod faults;
 mod frontier;
 mod fuzz;
 mod guard;
+mod hostile;
 mod machine;
 mod matrix;
 mod memory;
@@ -42,6 +43,8 @@ enum Task {
     Bench(Bench),
     /// Fuzz by mutating the examples, without libFuzzer
     Fuzz(fuzz::Arguments),
+    /// Run models that mean harm under limits of time and memory
+    Hostile(hostile::Arguments),
     /// Compare the compiled engine with the judge on random formulas
     Compare(compare::Arguments),
     /// Check random machines in every configuration, beside the judge alone
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         }
         Task::Bench(Bench { task: None, suite }) => bench::suite::run(&suite),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::Hostile(arguments) => hostile::run(&arguments),
         Task::Compare(arguments) => compare::run_all(&arguments),
         Task::Random(arguments) => random::run(&arguments),
         Task::Faults(arguments) => faults::run(&arguments),

@@ -138,7 +138,7 @@ fn watched(command: &mut Command) -> Result<Run, String> {
 }
 
 /// The most that a process ever held, as the system tells.
-fn peak_kib(status: &str) -> Option<u64> {
+pub fn peak_kib(status: &str) -> Option<u64> {
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }

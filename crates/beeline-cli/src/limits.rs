@@ -41,6 +41,15 @@ pub fn words(reason: CutReason) -> &'static str {
     }
 }
 
+/// Which limit was reached, for reports.
+pub fn reached(reason: CutReason) -> &'static str {
+    match reason {
+        CutReason::Time => "the time limit was reached",
+        CutReason::Memory => "the memory limit was reached",
+        _ => "it was interrupted",
+    }
+}
+
 /// Ctrl-C (or a request of the system to end) asks for an end; the second one ends the program.
 pub fn listen(cancel: &Cancel) {
     let token = cancel.clone();

@@ -207,6 +207,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
             breaking: crate::breaking::Breaking::default(),
             next_query: AtomicU32::new(cx.next_query),
             interrupt: Arc::default(),
+            memory: u64::MAX.into(),
         },
     }
 }

@@ -11,8 +11,9 @@ use beeline_model::BinaryOp;
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 
-/// Nested applications of symbolic functions.
-const MAX_DEPTH: u32 = 20_000;
+/// Nested applications of symbolic functions: a recursion without end takes memory as long as it may,
+/// and half a gigabyte is enough to see that it is one.
+pub(crate) const MAX_DEPTH: u32 = 200_000;
 
 /// What a symbolic comprehension or lambda means.
 pub(crate) struct Code {

@@ -154,6 +154,9 @@ fn integers<'s>(f: &mut Frame<'s>, low: i64, span: Span, k: Each<'s, '_>) -> Res
     Ok(())
 }
 
+/// More elements than this are not each in or out.
+const MOST_CHOICES: usize = 100_000;
+
 /// The elements of a set; of an infinite one, those that are tried.
 fn sample<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Vec<Val>, Stop> {
     sample_of(f, set, f.rt.settings.elements, span)
@@ -162,8 +165,7 @@ fn sample<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Vec<Val>, Stop>
 /// The same where each element is in or out by itself: of more than so many nobody can try all
 /// choices, and sorting them would only take long.
 fn exponent<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Vec<Val>, Stop> {
-    const MOST: usize = 100_000;
-    sample_of(f, set, f.rt.settings.elements.min(MOST), span)
+    sample_of(f, set, f.rt.settings.elements.min(MOST_CHOICES), span)
 }
 
 fn sample_of<'s>(f: &mut Frame<'s>, set: Val, most: usize, span: Span) -> Result<Vec<Val>, Stop> {
@@ -257,6 +259,7 @@ fn sequences<'s>(
         loop {
             f.tick(span)?;
             if choice.len() == length {
+                f.pay(length as u64, span)?;
                 let items = choice.iter().map(|&c| elems[c]).collect();
                 let value = f.store.sequence(items);
                 k(f, value)?;
@@ -346,6 +349,10 @@ fn relations<'s>(
     span: Span,
     k: Each<'s, '_>,
 ) -> Result<(), Stop> {
+    // As with subsets: nobody can try all choices.
+    if keys.len().saturating_mul(values.len()) > MOST_CHOICES {
+        return Err(too_large(span));
+    }
     let pairs: Vec<Val> =
         keys.iter().flat_map(|l| values.iter().map(|r| f.store.pair(*l, *r))).collect();
     subsets(f, &pairs, false, span, &mut |f, relation| {
@@ -409,6 +416,7 @@ fn free_values<'s>(
         return Ok(());
     }
     for (number, (_, argument)) in info.constructors.iter().enumerate() {
+        f.tick(span)?;
         match argument {
             None => {
                 let value = f.store.free(ty as u32, number as u32, None);
@@ -422,6 +430,7 @@ fn free_values<'s>(
                 let depth = f.depth;
                 f.depth += 1;
                 let result = each(f, set, span, &mut |f, argument| {
+                    f.tick(span)?;
                     let value = f.store.free(ty as u32, number as u32, Some(argument));
                     let inner = std::mem::replace(&mut f.depth, depth);
                     let result = k(f, value);

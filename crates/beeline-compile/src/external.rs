@@ -3,7 +3,7 @@
 use crate::answer::{CutReason, FaultKind, Stop};
 use crate::context::Cx;
 use crate::frame::{E, Frame, P};
-use crate::operators::{items, text};
+use crate::operators::{binary, items, joined_texts, text, text_room};
 use crate::show::show;
 use crate::symbolic::elements;
 use beeline_model::{Expr, ExternalId, TypeId};
@@ -213,18 +213,12 @@ fn function(name: &str) -> Option<Function> {
         }
         "STRING_LENGTH" => |f, a, _, _| Ok(f.store.int(text(f, a[0]).chars().count() as i64)),
         "STRING_APPEND" => {
-            |f, a, _, _| Ok(f.store.string(&[text(f, a[0]), text(f, a[1])].concat()))
+            |f, a, _, span| binary(f, beeline_model::BinaryOp::StringConcat, a[0], a[1], span)
         }
         "STRING_REV" => {
             |f, a, _, _| Ok(f.store.string(&text(f, a[0]).chars().rev().collect::<String>()))
         }
-        "STRING_CONC" => |f, a, _, span| {
-            let mut out = String::new();
-            for part in items(f, a[0], span)? {
-                out.push_str(text(f, *part));
-            }
-            Ok(f.store.string(&out))
-        },
+        "STRING_CONC" => |f, a, _, span| joined_texts(f, a[0], "", span),
         "STRING_SPLIT" => |f, a, _, _| {
             let (whole, by) = (text(f, a[0]), text(f, a[1]));
             let parts: Vec<Val> = if by.is_empty() {
@@ -236,16 +230,16 @@ fn function(name: &str) -> Option<Function> {
         },
         "STRING_JOIN" => |f, a, _, span| {
             let by = text(f, a[1]);
-            let parts = items(f, a[0], span)?;
-            let parts: Vec<&str> = parts.iter().map(|p| text(f, *p)).collect();
-            Ok(f.store.string(&parts.join(by)))
+            joined_texts(f, a[0], by, span)
         },
-        "STRING_CHARS" => |f, a, _, _| {
+        "STRING_CHARS" => |f, a, _, span| {
+            text_room(f, text(f, a[0]).len(), span)?;
             let chars: Vec<char> = text(f, a[0]).chars().collect();
             let parts = chars.iter().map(|c| f.store.string(&c.to_string())).collect();
             Ok(f.store.sequence(parts))
         },
-        "STRING_CODES" => |f, a, _, _| {
+        "STRING_CODES" => |f, a, _, span| {
+            text_room(f, text(f, a[0]).len(), span)?;
             let parts = text(f, a[0]).chars().map(|c| f.store.int(i64::from(c as u32))).collect();
             Ok(f.store.sequence(parts))
         },
@@ -277,9 +271,14 @@ fn function(name: &str) -> Option<Function> {
         "STRING_EQUAL_CASE_INSENSITIVE" | "GET_STRING_EQUAL_CASE_INSENSITIVE" => {
             |f, a, _, _| Ok(Val::bool(text(f, a[0]).to_lowercase() == text(f, a[1]).to_lowercase()))
         }
-        "STRING_REPLACE" => |f, a, _, _| match text(f, a[1]) {
+        "STRING_REPLACE" => |f, a, _, span| match text(f, a[1]) {
             "" => Ok(a[0]),
-            from => Ok(f.store.string(&text(f, a[0]).replace(from, text(f, a[2])))),
+            from => {
+                let (whole, to) = (text(f, a[0]), text(f, a[2]));
+                let most = whole.len() / from.len() * to.len().max(from.len());
+                text_room(f, most.saturating_add(whole.len()), span)?;
+                Ok(f.store.string(&whole.replace(from, to)))
+            }
         },
         "SUB_STRING" => |f, a, _, span| {
             let from = f.store.as_i64(a[1]).and_then(|v| usize::try_from(v.checked_sub(1)?).ok());

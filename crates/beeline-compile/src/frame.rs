@@ -12,7 +12,7 @@ use beeline_source::Span;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// A compiled expression.
 pub(crate) type E = Box<dyn for<'s> Fn(&mut Frame<'s>) -> Result<Val, Stop> + Send + Sync>;
@@ -43,6 +43,8 @@ pub(crate) struct Runtime {
     pub next_query: AtomicU32,
     /// Somebody wants every evaluation to end soon.
     pub interrupt: Arc<AtomicBool>,
+    /// Bytes that the process may hold; who takes much at once asks first.
+    pub memory: AtomicU64,
 }
 
 /// A free type at run time.

@@ -159,7 +159,7 @@ fn pad_left<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) -> Resul
     let (s, pad) = (text(f, a[0]).to_owned(), text(f, a[2]).to_owned());
     let width = f.store.as_i64(a[1]).and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
     let missing = width.saturating_sub(s.chars().count());
-    f.pay((missing as u64).saturating_mul(pad.len() as u64), span)?;
+    crate::operators::text_room(f, missing.saturating_mul(pad.len()), span)?;
     Ok(f.store.string(&format!("{}{s}", pad.repeat(missing))))
 }
 

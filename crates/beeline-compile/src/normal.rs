@@ -20,6 +20,16 @@ pub(crate) fn split(p: &Pred, out: &mut Vec<Pred>) {
             out.push(Pred { kind: PredKind::Or(branches), span: p.span });
         }
         PredKind::Compare(CompareOp::Member, a, b) => member(p, a, b, out),
+        PredKind::Compare(CompareOp::Equal, a, b) => {
+            // `{a} = {b}` is `a = b`, however deep.
+            let (mut a, mut b) = (&**a, &**b);
+            while let (ExprKind::SetExtension(x), ExprKind::SetExtension(y)) = (&a.kind, &b.kind)
+                && let ([x], [y]) = (&x[..], &y[..])
+            {
+                (a, b) = (x, y);
+            }
+            out.push(compare(CompareOp::Equal, a, b, p));
+        }
         PredKind::Compare(CompareOp::Subset, a, b) => match &a.kind {
             ExprKind::SetExtension(parts) => {
                 for part in parts {
@@ -41,15 +51,20 @@ pub(crate) fn pair_implications(parts: &mut Vec<Pred>) {
         split(p, &mut out);
         out.iter().map(text_without_spans).collect::<Vec<_>>()
     };
+    // What is implied by what, each once: there may be thousands.
+    let mut keys: Vec<Option<Vec<String>>> = parts
+        .iter()
+        .map(|p| match &p.kind {
+            PredKind::Implies(d, _) => Some(key(d)),
+            _ => None,
+        })
+        .collect();
     let mut i = 0;
     while i < parts.len() {
         if let PredKind::Implies(c, a) = &parts[i].kind {
             let not = Pred { kind: PredKind::Not(c.clone()), span: c.span };
-            let wanted = key(&not);
-            let partner = parts
-                .iter()
-                .skip(i + 1)
-                .position(|p| matches!(&p.kind, PredKind::Implies(d, _) if key(d) == wanted));
+            let wanted = Some(key(&not));
+            let partner = keys.iter().skip(i + 1).position(|key| *key == wanted);
             if let Some(j) = partner.map(|j| j + i + 1)
                 && let PredKind::Implies(d, b) = &parts[j].kind
             {
@@ -60,6 +75,7 @@ pub(crate) fn pair_implications(parts: &mut Vec<Pred>) {
                 let kind = PredKind::Or(vec![both(c, a), both(d, b)]);
                 parts[i] = Pred { kind, span: parts[i].span };
                 parts.remove(j);
+                keys.remove(j);
             }
         }
         i += 1;

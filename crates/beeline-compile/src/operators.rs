@@ -9,6 +9,9 @@ use beeline_model::{BinaryOp, UnaryOp};
 use beeline_source::Span;
 use beeline_value::{Elems, Lookup, Val};
 
+/// Bytes of a part of a set or relation while an operator works on it.
+const PART: u64 = 24;
+
 /// Memo keys: operators are numbered after the few fixed ones.
 const UNARY: u32 = 64;
 const BINARY: u32 = 256;
@@ -108,8 +111,9 @@ fn interval(f: &Frame<'_>, a: Val, b: Val, span: Span) -> Result<Val, Stop> {
 /// Pays for work in proportion to the operands.
 fn charge(f: &mut Frame<'_>, a: Val, b: Val, span: Span) -> Result<(), Stop> {
     let n = |v| f.store.card(v).unwrap_or(0) as u64;
-    let cost = 1 + n(a).saturating_add(n(b)) / 8;
-    f.pay(cost, span)
+    let parts = n(a).saturating_add(n(b));
+    f.pay(1 + parts / 8, span)?;
+    f.reserve(parts.saturating_mul(PART), span)
 }
 
 fn binary_set<'s>(
@@ -156,9 +160,8 @@ fn binary_set<'s>(
         B::Intersection => store.inter(a, b),
         B::Difference => store.diff(a, b),
         B::Cartesian => store.product(a, b),
-        B::Compose => store.compose(a, b),
+        B::Compose | B::DirectProduct => joined(f, op, a, b, span)?,
         B::ParallelProduct => store.parallel_product(a, b),
-        B::DirectProduct => store.direct_product(a, b),
         B::Override => store.override_with(a, b),
         B::DomainRestrict => store.restrict_domain(a, b, true),
         B::DomainSubtract => store.restrict_domain(a, b, false),
@@ -311,8 +314,8 @@ fn iterate<'s>(f: &mut Frame<'s>, r: Val, n: Val, span: Span) -> Result<Val, Sto
     let mut result = r;
     for _ in 1..times {
         charge(f, result, r, span)?;
-        let next = store.compose(result, r).ok_or_else(|| too_large(span))?;
-        if next == Val::EMPTY {
+        let next = joined(f, BinaryOp::Compose, result, r, span)?.ok_or_else(|| too_large(span))?;
+        if next == result || next == Val::EMPTY {
             return Ok(next);
         }
         result = next;
@@ -358,6 +361,7 @@ fn sequence_op<'s>(
     Ok(match op {
         B::Concat => {
             let (x, y) = (items(f, a, span)?, items(f, b, span)?);
+            sequence_room(f, x.len().saturating_add(y.len()), span)?;
             store.sequence([x, y].concat())
         }
         B::Prepend => {
@@ -374,8 +378,9 @@ fn sequence_op<'s>(
             store.sequence(if op == B::Take { x[..n].to_vec() } else { x[n..].to_vec() })
         }
         B::StringConcat => {
-            let text = [text(f, a), text(f, b)].concat();
-            store.string(&text)
+            let parts = [text(f, a), text(f, b)];
+            text_room(f, parts[0].len() + parts[1].len(), span)?;
+            store.string(&parts.concat())
         }
         _ => {
             let chars: Vec<char> = text(f, a).chars().collect();
@@ -384,6 +389,57 @@ fn sequence_op<'s>(
             store.string(&part.iter().collect::<String>())
         }
     })
+}
+
+/// Pays for a sequence of this length, which must not be too long, before it is made.
+fn sequence_room(f: &mut Frame<'_>, length: usize, span: Span) -> Result<(), Stop> {
+    if length > f.rt.settings.elements {
+        return Err(too_large(span));
+    }
+    f.pay_for(length, PART, span)
+}
+
+/// Pays for a text of so many bytes, before it is made.
+pub(crate) fn text_room(f: &mut Frame<'_>, bytes: usize, span: Span) -> Result<(), Stop> {
+    // It is there twice for a moment, and its characters take four bytes each.
+    f.pay_for(bytes, 6, span)
+}
+
+/// The texts of a sequence, joined.
+pub(crate) fn joined_texts<'s>(
+    f: &mut Frame<'s>,
+    sequence: Val,
+    by: &str,
+    span: Span,
+) -> Result<Val, Stop> {
+    let parts = items(f, sequence, span)?;
+    let bytes = parts.iter().fold(0usize, |n, p| n.saturating_add(text(f, *p).len() + by.len()));
+    text_room(f, bytes, span)?;
+    let parts: Vec<&str> = parts.iter().map(|p| text(f, *p)).collect();
+    Ok(f.store.string(&parts.join(by)))
+}
+
+/// `(a ; b)` or `a >< b` of listed relations, paid for by what comes out.
+fn joined(
+    f: &mut Frame<'_>,
+    op: BinaryOp,
+    a: Val,
+    b: Val,
+    span: Span,
+) -> Result<Option<Val>, Stop> {
+    let store = f.store;
+    let by_right = op == BinaryOp::Compose;
+    let n = |v| store.card(v).unwrap_or(0);
+    // Most are small: counting first would only take time.
+    if n(a).saturating_mul(n(b)) > 1 << 20 {
+        let most = f.rt.settings.elements;
+        f.pay(n(a) as u64, span)?;
+        match store.joined_len(a, b, by_right, most) {
+            Some(length) if length > most => return Err(too_large(span)),
+            length => f.pay_for(length.unwrap_or(0), 2 * PART, span)?,
+        }
+    }
+    Ok(if by_right { store.compose(a, b) } else { store.direct_product(a, b) })
 }
 
 /// The text of a string value.
@@ -565,9 +621,13 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
                 r => r?,
             };
             let limit = f.rt.settings.elements;
-            let closed = store.closure1(r, limit).ok_or_else(|| too_large(span))?;
-            f.pay(store.card(closed).unwrap_or(0) as u64, span)?;
-            closed
+            let mut paid = Ok(());
+            let closed = store.closure1_while(r, limit, &mut |pairs| {
+                paid = f.pay_for(pairs, PART, span);
+                paid.is_ok()
+            });
+            paid?;
+            closed.ok_or_else(|| too_large(span))?
         }
         U::Fnc => {
             let r = list(f, a, span)?;
@@ -611,21 +671,25 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             store.sequence(x.iter().rev().copied().collect())
         }
         U::Concat => {
-            let mut out = Vec::new();
-            for part in items(f, a, span)? {
+            let parts = items(f, a, span)?;
+            let mut length = 0usize;
+            for part in parts {
+                f.tick(span)?;
+                length = length.saturating_add(items(f, *part, span)?.len());
+                if length > f.rt.settings.elements {
+                    return Err(too_large(span));
+                }
+            }
+            sequence_room(f, length, span)?;
+            let mut out = Vec::with_capacity(length);
+            for part in parts {
                 out.extend_from_slice(items(f, *part, span)?);
             }
             store.sequence(out)
         }
         U::StringSize => store.int(text(f, a).chars().count() as i64),
         U::StringReverse => store.string(&text(f, a).chars().rev().collect::<String>()),
-        U::StringConcat => {
-            let mut out = String::new();
-            for part in items(f, a, span)? {
-                out.push_str(text(f, *part));
-            }
-            store.string(&out)
-        }
+        U::StringConcat => joined_texts(f, a, "", span)?,
         U::StringFirst | U::StringLast | U::StringFront | U::StringTail => {
             let chars: Vec<char> = text(f, a).chars().collect();
             let part = match (op, chars.len()) {
@@ -672,6 +736,7 @@ fn general<'s>(f: &mut Frame<'s>, union: bool, sets: Elems<'s>, span: Span) -> R
             if all.len().saturating_add(inner.len()) > f.rt.settings.elements {
                 return Err(too_large(span));
             }
+            f.reserve((inner.len() as u64).saturating_mul(PART), span)?;
             all.extend(store.list(inner));
         }
         return Ok(store.set(all));

@@ -134,6 +134,9 @@ enum How {
 /// Sub-queries inside disjunctions are planned this deep.
 const MAX_DEPTH: usize = 5;
 
+/// More conjuncts than this are not all weighed against each other.
+const MANY: usize = 300;
+
 /// A name with so few values can be tried with each.
 const FEW: f64 = 256.0;
 
@@ -342,7 +345,7 @@ impl Cx<'_> {
             }
             query.steps.push(match &atom.pred.kind {
                 PredKind::Compare(CompareOp::Member, a, set)
-                    if as_name(a).is_some_and(|n| unknowns.contains(&n)) && is_flat(set) =>
+                    if is_flat(set) && as_name(a).is_some_and(|n| unknowns.contains(&n)) =>
                 {
                     let slot = as_name(a).map_or(0, |n| self.name_slot(n));
                     Step::Within(slot, self.expr(set), test, atom.pred.span)
@@ -355,8 +358,23 @@ impl Cx<'_> {
     fn best(&mut self, atoms: &[Atom], open: &BTreeSet<Name>, depth: usize) -> Candidate {
         let figures = self.measuring.as_ref().map(|m| m.figures.clone());
         let mut choice = Choice::new(self.settings.policy, figures);
+        // Of hundreds of conjuncts any good one will do: to weigh all of them against each other for
+        // each name takes longer than any order saves.
+        let hasty = atoms.len() > MANY;
         for (i, _) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
             self.offers(i, atoms, open, &mut |candidate| choice.offer(i, candidate));
+            if hasty
+                && choice.is_good()
+                && let Some(candidate) = choice.take()
+            {
+                return candidate;
+            }
+        }
+        if hasty
+            && choice.is_bounded()
+            && let Some(candidate) = choice.take()
+        {
+            return candidate;
         }
         // What several atoms say together has the place of the first that speaks of the names.
         let mut together = |candidate: Candidate| {
@@ -535,13 +553,10 @@ fn opens_domains(cx: &Cx<'_>, best: &Candidate, atoms: &[Atom], open: &BTreeSet<
 }
 
 fn unknown_in(names: &Names, all: &BTreeSet<Name>) -> BTreeSet<Name> {
-    all.iter()
-        .copied()
-        .filter(|n| match n {
-            Name::Local(l) => names.locals.contains(l),
-            Name::Constant(c) => names.constants.contains(c),
-        })
-        .collect()
+    // Formulas have few names, questions may have thousands.
+    let locals = names.locals.iter().map(|l| Name::Local(*l));
+    let constants = names.constants.iter().map(|c| Name::Constant(*c));
+    locals.chain(constants).filter(|n| all.contains(n)).collect()
 }
 
 /// The name that an expression is.

@@ -6,6 +6,7 @@
 //! stay unevaluated until they are applied.
 
 use crate::answer::{CutReason, Stop};
+use crate::closure::MAX_DEPTH;
 use crate::context::Cx;
 use crate::frame::{E, Frame};
 use crate::names::{Child, Names, children_of_expr, children_of_pred};
@@ -15,9 +16,6 @@ use beeline_model::{CompareOp, ConstantId, Expr, ExprKind, Pred, PredKind};
 use beeline_source::Span;
 use beeline_value::Val;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Definitions unfolded inside each other.
-const MAX_DEPTH: u32 = 20_000;
 
 /// One recursive definition.
 pub(crate) struct Recursion {

@@ -14,7 +14,8 @@ pub struct Settings {
     pub default_set_size: u64,
     /// Sizes asked for by name, over what the model says.
     pub set_sizes: Vec<(String, u64)>,
-    /// Steps that one evaluation (one operation in one state, one invariant, …) may take.
+    /// Steps that one evaluation (one operation in one state, one invariant, …) may take; without
+    /// end by default, as limits of time and memory are the user's.
     pub steps: u64,
     /// Elements that a set may have before it stays symbolic or is a cut.
     pub elements: usize,
@@ -31,7 +32,7 @@ impl Default for Settings {
             min_int: -1,
             default_set_size: 2,
             set_sizes: Vec::new(),
-            steps: 50_000_000,
+            steps: u64::MAX,
             elements: 4_000_000,
             level: None,
             policy: Policy::default(),

@@ -206,7 +206,7 @@ impl Cx<'_> {
                 let parts: Vec<S> = parts.iter().map(|s| self.subst(s)).collect();
                 Box::new(move |f, next| {
                     let mark = f.log.len();
-                    sequence(f, &parts, mark, mark, &mut Vec::new(), next)
+                    sequence(f, &parts, mark, &mut Vec::new(), next)
                 })
             }
             SubstKind::Parallel(parts) => {
@@ -495,7 +495,6 @@ fn update<'s>(
 fn sequence<'s>(
     f: &mut Frame<'s>,
     parts: &[S],
-    start: usize,
     shown: usize,
     undo: &mut Vec<(u32, Val)>,
     next: Next<'s, '_>,
@@ -511,24 +510,35 @@ fn sequence<'s>(
         }
         return result;
     };
-    let _ = start;
-    part(f, &mut |f| {
-        let mark = undo.len();
-        let end = f.log.len();
-        if !rest.is_empty() {
-            for i in shown..end {
-                let (slot, value) = f.log[i];
-                undo.push((slot, std::mem::replace(&mut f.slots[slot as usize], value)));
+    enough_stack(rest.len(), || {
+        part(f, &mut |f| {
+            let mark = undo.len();
+            let end = f.log.len();
+            if !rest.is_empty() {
+                for i in shown..end {
+                    let (slot, value) = f.log[i];
+                    undo.push((slot, std::mem::replace(&mut f.slots[slot as usize], value)));
+                }
             }
-        }
-        let result = sequence(f, rest, start, end, undo, next);
-        while undo.len() > mark {
-            if let Some((slot, value)) = undo.pop() {
-                f.slots[slot as usize] = value;
+            let result = sequence(f, rest, end, undo, next);
+            while undo.len() > mark {
+                if let Some((slot, value)) = undo.pop() {
+                    f.slots[slot as usize] = value;
+                }
             }
-        }
-        result
+            result
+        })
     })
+}
+
+/// Parts of a sequence run inside each other: thousands of them need more than one stack. Looked at
+/// seldom, so that it costs nothing.
+#[inline]
+fn enough_stack<T>(left: usize, work: impl FnOnce() -> T) -> T {
+    match left % 32 {
+        31 => stacker::maybe_grow(512 << 10, 16 << 20, work),
+        _ => work(),
+    }
 }
 
 fn parallel<'s>(
@@ -552,14 +562,16 @@ fn parallel<'s>(
         }
         return next(f);
     };
-    part(f, &mut |f| {
-        if overlap {
-            let mut marks = marks.to_vec();
-            marks.push(f.log.len());
-            parallel(f, rest, &marks, overlap, span, next)
-        } else {
-            parallel(f, rest, marks, overlap, span, next)
-        }
+    enough_stack(rest.len(), || {
+        part(f, &mut |f| {
+            if overlap {
+                let mut marks = marks.to_vec();
+                marks.push(f.log.len());
+                parallel(f, rest, &marks, overlap, span, next)
+            } else {
+                parallel(f, rest, marks, overlap, span, next)
+            }
+        })
     })
 }
 

@@ -360,6 +360,12 @@ impl System {
         &self.runtime.interrupt
     }
 
+    /// From now on one evaluation that would take the process beyond so many bytes at once ends with
+    /// the cut [`crate::CutReason::Memory`]. What grows in small steps others must watch.
+    pub fn limit_memory(&self, bytes: Option<u64>) {
+        self.runtime.memory.store(bytes.unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
     /// Compiles one more predicate over the model (a goal from the command line, say).
     pub fn add_pred(&mut self, model: &Model, pred: &Pred) -> Result<PredId, Vec<CompileError>> {
         crate::build::extend(self, model, |cx| cx.pred(pred)).map(|p| {

@@ -75,6 +75,7 @@ pub fn explore_with(
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Exploration {
     system.interrupt().store(false, Ordering::Relaxed);
+    system.limit_memory(options.limits.memory_bytes);
     let watch = Watch::new(options.limits, cancel.clone());
     watch.beside(system, tell, || explore_watched(system, model, fast, options, reduction, &watch))
 }

@@ -2,6 +2,7 @@
 //! that a single long evaluation cannot outlast them.
 
 use crate::options::Limits;
+pub use beeline_compile::resident_bytes;
 use beeline_compile::{CutReason, System};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -235,14 +236,6 @@ impl Watch {
             }
         }
     }
-}
-
-/// Bytes of this process in memory, where the system tells.
-pub fn resident_bytes() -> Option<u64> {
-    // Pages are 4 KiB on all systems that have this file and that Beeline runs on.
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * 4096)
 }
 
 /// Processor time of the process so far, all threads together, where the system tells.

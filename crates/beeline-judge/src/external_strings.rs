@@ -5,7 +5,7 @@ use crate::error::{Eval, EvalError};
 use crate::member::integer;
 use crate::strings::text;
 use crate::value::Value;
-use beeline_model::UnaryOp;
+use beeline_model::{BinaryOp, UnaryOp};
 use num_bigint::BigInt;
 
 impl Judge<'_> {
@@ -16,7 +16,7 @@ impl Judge<'_> {
             ("STRING_LENGTH", [s]) => self.string1(UnaryOp::StringSize, s).map(Some),
             ("STRING_REV", [s]) => self.string1(UnaryOp::StringReverse, s).map(Some),
             ("STRING_CONC", [s]) => self.string1(UnaryOp::StringConcat, s).map(Some),
-            ("STRING_APPEND", [a, b]) => string(&format!("{}{}", text(a)?, text(b)?)),
+            ("STRING_APPEND", [a, b]) => self.string2(BinaryOp::StringConcat, a, b).map(Some),
             ("STRING_CHARS", [s]) => self.make_sequence(letters(text(s)?)).map(Some),
             ("STRING_CODES", [s]) => {
                 let codes = text(s)?.chars().map(|c| Value::int(u32::from(c))).collect();
@@ -41,8 +41,12 @@ impl Judge<'_> {
             }
             ("STRING_JOIN", [parts, by]) => {
                 let parts = self.items(parts)?;
-                let parts: Eval<Vec<&str>> = parts.iter().map(text).collect();
-                string(&parts?.join(text(by)?))
+                let (parts, by): (Eval<Vec<&str>>, _) =
+                    (parts.iter().map(text).collect(), text(by)?);
+                let parts = parts?;
+                let bytes = parts.iter().fold(0usize, |n, p| n.saturating_add(p.len() + by.len()));
+                self.room_for_text(bytes)?;
+                string(&parts.join(by))
             }
             ("STRING_TO_UPPER", [s]) => string(&text(s)?.to_uppercase()),
             ("STRING_TO_LOWER", [s]) => string(&text(s)?.to_lowercase()),
@@ -50,11 +54,16 @@ impl Judge<'_> {
                 let s = text(s)?;
                 let missing = self.small(integer(width)?).unwrap_or(0);
                 let missing = missing.saturating_sub(s.chars().count());
-                self.charge(missing as u64)?;
+                self.room_for_text(missing.saturating_mul(text(pad)?.len()))?;
                 string(&format!("{}{s}", text(pad)?.repeat(missing)))
             }
             ("STRING_REPLACE", [s, from, _]) if text(from)?.is_empty() => Ok(Some(s.clone())),
-            ("STRING_REPLACE", [s, from, to]) => string(&text(s)?.replace(text(from)?, text(to)?)),
+            ("STRING_REPLACE", [s, from, to]) => {
+                let (s, from, to) = (text(s)?, text(from)?, text(to)?);
+                let more = (s.len() / from.len().max(1)).saturating_mul(to.len());
+                self.room_for_text(s.len().saturating_add(more))?;
+                string(&s.replace(from, to))
+            }
             ("SUB_STRING", [s, from, length]) => {
                 let from = self.small(&(integer(from)?.previous()));
                 let (Some(from), Some(length)) = (from, self.small(integer(length)?)) else {

@@ -152,6 +152,17 @@ impl<'m> Judge<'m> {
         Ok(())
     }
 
+    /// Charges for a list or a text of so many parts, before it is made; too many are a cut.
+    fn room(&self, parts: usize, most: usize) -> Eval<()> {
+        self.charge(parts as u64)?;
+        if parts > most { Err(EvalError::cut(CutReason::TooLarge)) } else { Ok(()) }
+    }
+
+    /// The same for a text.
+    fn room_for_text(&self, bytes: usize) -> Eval<()> {
+        self.room(bytes, self.settings.max_elements.saturating_mul(16))
+    }
+
     /// Runs something one level deeper: charged, limited, with a stack that grows.
     fn deeper<T>(&self, run: impl FnOnce() -> Eval<T>) -> Eval<T> {
         self.charge(1)?;

@@ -57,8 +57,13 @@ impl Judge<'_> {
             }
             UnaryOp::Reverse => items.reverse(),
             UnaryOp::Concat => {
-                let parts: Eval<Vec<Vec<Value>>> = items.iter().map(|s| self.items(s)).collect();
-                items = parts?.concat();
+                let mut whole = Vec::new();
+                for part in &items {
+                    let part = self.items(part)?;
+                    self.room(whole.len().saturating_add(part.len()), self.settings.max_elements)?;
+                    whole.extend(part);
+                }
+                items = whole;
             }
             _ => return Err(EvalError::internal("not an operator on sequences")),
         }

@@ -11,6 +11,7 @@ impl Judge<'_> {
         if op == UnaryOp::StringConcat {
             let mut whole = String::new();
             for part in self.items(a)? {
+                self.room_for_text(whole.len().saturating_add(text(&part)?.len()))?;
                 whole.push_str(text(&part)?);
             }
             return Ok(Value::string(&whole));
@@ -31,6 +32,7 @@ impl Judge<'_> {
     pub(crate) fn string2(&self, op: BinaryOp, a: &Value, b: &Value) -> Eval<Value> {
         let left = text(a)?;
         if op == BinaryOp::StringConcat {
+            self.room_for_text(left.len().saturating_add(text(b)?.len()))?;
             return Ok(Value::string(&format!("{left}{}", text(b)?)));
         }
         let characters: Vec<char> = left.chars().collect();

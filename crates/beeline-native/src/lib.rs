@@ -62,9 +62,16 @@ impl Compiler for Jit {
     }
 }
 
+/// Longer codes are interpreted: registers are given out in more than linear time, and nothing can stop
+/// that while a limit of time passes.
+const MAX_OPS: usize = 6_000;
+
 /// One function that runs all codes; if they are `parts` it notes where each ends.
 fn machine_code(isa: OwnedTargetIsa, codes: &[&Code], parts: bool) -> Option<Native> {
     let row = codes.first()?.row_halves;
+    if codes.iter().map(|c| c.ops.len()).sum::<usize>() > MAX_OPS {
+        return None;
+    }
     for code in codes {
         code.verify().ok()?;
         if code.row_halves != row {

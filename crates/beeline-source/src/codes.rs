@@ -105,6 +105,8 @@ codes! {
     TOO_DEEP = 801, Error, "a formula is nested too deeply";
     EXPANSION_TOO_LARGE = 802, Error, "definitions expand to too large a formula";
     TOO_MANY_FILES = 803, Error, "a model needs too many files";
+    TOO_MANY_INSTANCES = 804, Error, "a composition has too many machines";
+    LITERAL_TOO_LONG = 805, Error, "a number has too many digits";
 
     MIXED_AND_OR = 901, Warning, "& and or are mixed without parentheses";
     DEFINITION_HIDES = 902, Warning, "a definition hides a declared name";

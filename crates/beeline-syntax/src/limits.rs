@@ -12,5 +12,8 @@ pub const MAX_CHAIN: u32 = 1000;
 /// The longest hexadecimal literal, in digits: converting one takes quadratic time.
 pub const MAX_HEX_DIGITS: usize = 4096;
 
+/// The longest decimal literal, in digits: converting one takes quadratic time.
+pub const MAX_DIGITS: usize = 100_000;
+
 /// How many problems are kept while parsing one text.
 pub const MAX_PROBLEMS: usize = 500;

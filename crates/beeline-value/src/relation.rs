@@ -272,6 +272,20 @@ impl Store {
         Some(self.columns(left, right))
     }
 
+    /// How many pairs a composition (by the right side of `r`) or a direct product (by its left side)
+    /// goes through; no more than just above `most`.
+    pub fn joined_len(&self, r: Val, s: Val, by_right: bool, most: usize) -> Option<usize> {
+        let ((rl, rr), (sl, _)) = (self.as_columns(r)?, self.as_columns(s)?);
+        let mut length = 0usize;
+        for key in if by_right { rr } else { rl } {
+            length += self.rows(sl, *key).len();
+            if length > most {
+                break;
+            }
+        }
+        Some(length)
+    }
+
     /// `(r ; s)`
     pub fn compose(&self, r: Val, s: Val) -> Option<Val> {
         let ((rl, rr), (sl, sr)) = (self.as_columns(r)?, self.as_columns(s)?);
@@ -310,6 +324,16 @@ impl Store {
 
     /// `closure1(r)`; nothing if it would have more than `limit` pairs.
     pub fn closure1(&self, relation: Val, limit: usize) -> Option<Val> {
+        self.closure1_while(relation, limit, &mut |_| true)
+    }
+
+    /// The same; nothing as well if `more`, which is told of pairs as they are found, says no.
+    pub fn closure1_while(
+        &self,
+        relation: Val,
+        limit: usize,
+        more: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<Val> {
         let (l, r) = self.as_columns(relation)?;
         let mut ids: FxHashMap<Val, usize> = FxHashMap::default();
         let mut values = Vec::new();
@@ -326,6 +350,7 @@ impl Store {
         let mut out = Vec::new();
         let mut mark = vec![usize::MAX; values.len()];
         for start in 0..values.len() {
+            let (before, mut visits) = (out.len(), 0);
             let mut stack = next[start].clone();
             while let Some(node) = stack.pop() {
                 if mark[node] != start {
@@ -334,8 +359,12 @@ impl Store {
                     if out.len() > limit {
                         return None;
                     }
+                    visits += next[node].len();
                     stack.extend_from_slice(&next[node]);
                 }
+            }
+            if !more((out.len() - before).max(visits)) {
+                return None;
             }
         }
         Some(self.relation(out))

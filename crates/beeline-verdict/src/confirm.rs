@@ -6,9 +6,6 @@ use beeline_explore::{Finding, FindingKind, Path};
 use beeline_judge::{Claim, Judge, Settings, State, Trace, TraceStep, Value};
 use beeline_model::{Model, Pred};
 
-/// Steps for one question: about a minute.
-const STEPS: u64 = 500_000_000;
-
 /// The judge's scope: the same sizes and bounds as those of the compiled system.
 pub fn judge_settings(model: &Model, system: &System) -> Settings {
     let scope = system.settings();
@@ -20,8 +17,9 @@ pub fn judge_settings(model: &Model, system: &System) -> Settings {
         .iter()
         .map(|(_, size)| u32::try_from(*size).unwrap_or(u32::MAX))
         .collect();
-    // Whoever asks a judge with these settings looks at the clock, too.
-    settings.max_steps = STEPS;
+    // Whoever asks a judge with these settings looks at the clock: limits are the user's.
+    settings.max_steps = u64::MAX;
+    settings.max_depth = 1_000_000;
     settings
 }
 

@@ -5,6 +5,7 @@
 use beeline_compile::{Flow, Settings, System};
 use beeline_model::Model;
 use beeline_source::Span;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Longer than this the search for a smaller set may not take.
@@ -15,7 +16,7 @@ const STEPS: u64 = 1_000_000;
 const MAX_CONJUNCTS: usize = 200;
 
 /// The places of conjuncts that are in conflict; empty if nothing more is known.
-pub(crate) fn conflict(model: &Model, settings: &Settings) -> Vec<Span> {
+pub(crate) fn conflict(model: &Model, settings: &Settings, stop: &AtomicBool) -> Vec<Span> {
     let begin = Instant::now();
     if model.properties.len() > MAX_CONJUNCTS {
         return Vec::new();
@@ -23,7 +24,7 @@ pub(crate) fn conflict(model: &Model, settings: &Settings) -> Vec<Span> {
     let mut smaller = model.clone();
     // A conjunct that only types a constant is left out last: the others need it to be bounded.
     let mut index = smaller.properties.len();
-    while index > 0 && begin.elapsed() < BUDGET {
+    while index > 0 && begin.elapsed() < BUDGET && !stop.load(Ordering::Relaxed) {
         index -= 1;
         let left_out = smaller.properties.remove(index);
         if !impossible(&smaller, settings) {

@@ -82,7 +82,7 @@ pub fn decide(
     };
     let conflict = match &verdict {
         Verdict::ModelError(_) if exploration.setup_faults.is_empty() => {
-            conflict(model, system.settings())
+            conflict(model, system.settings(), stop)
         }
         _ => Vec::new(),
     };

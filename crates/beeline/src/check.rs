@@ -184,6 +184,7 @@ impl Checked {
         if options.explore.order == Order::Portfolio {
             return portfolio::run(model, options, cancel, tell);
         }
+        let begin = Instant::now();
         let mut system = compile_by(model, &options.scope, options.policy)?;
         let mut explore_options = options.explore.clone();
         let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
@@ -221,6 +222,9 @@ impl Checked {
         let wanted = options.engine > Tier::General;
         let source = wanted.then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
         let compiler = native(options.engine);
+        // What it took to get here counts.
+        let whole = explore_options.limits.time;
+        explore_options.limits.time = whole.map(|time| time.saturating_sub(begin.elapsed()));
         let fast = source.as_ref().map(|source| Fast { source, compiler: compiler.as_deref() });
         let (mut exploration, reduced) =
             explored(model, &system, fast, options, &explore_options, goal, cancel, tell)?;
@@ -232,10 +236,12 @@ impl Checked {
             return Err(CheckError::Option(words));
         }
         if !exploration.minimal {
-            shorten_all(&system, &mut exploration, cancel);
+            let until = whole.map(|time| begin + time + patience(time));
+            shorten_all(&system, &mut exploration, cancel, until);
         }
         let stop = Arc::default();
-        let (outcome, _) = judge_limits(&explore_options, exploration.elapsed).watch(&stop, || {
+        let limits = judge_limits(whole, &explore_options, begin.elapsed(), cancel);
+        let (outcome, _) = limits.watch(&stop, || {
             crate::on_large_stack(|| {
                 decide(model, &system, exploration, &explore_options.checks, goal, &stop)
             })
@@ -253,32 +259,45 @@ fn own_proofs(model: &Model) -> Vec<Preserved> {
 }
 
 /// Cuts traces down, with as much work as the search has done, but not more than a person waits for.
-fn shorten_all(system: &System, exploration: &mut Exploration, cancel: &Cancel) {
+fn shorten_all(
+    system: &System,
+    exploration: &mut Exploration,
+    cancel: &Cancel,
+    until: Option<Instant>,
+) {
     let states = usize::try_from(exploration.counts.nodes).unwrap_or(usize::MAX);
     let effort = Effort { window: 2_000, total: states.clamp(1_000, 30_000) };
     let (begin, limit) = (Instant::now(), exploration.elapsed.max(Duration::from_secs(2)));
     for finding in &mut exploration.findings {
-        let stop = || cancel.is_cancelled() || begin.elapsed() > limit;
+        let late = || until.is_some_and(|until| Instant::now() >= until);
+        let stop = || cancel.is_cancelled() || begin.elapsed() > limit || late();
         finding.path = crate::on_large_stack(|| shorten(system, &finding.path, effort, &stop));
     }
 }
 
-/// What the judge may take after an exploration: what is left of its time, some time even where
-/// nothing is left, and a tenth of the memory beyond its limit. Who cancels an exploration still wants
-/// to see what it found.
-fn judge_limits(options: &Options, elapsed: Duration) -> WorkLimits {
-    const LEAST: Duration = Duration::from_secs(2);
-    const ALWAYS: Duration = Duration::from_secs(10);
-    const MOST: Duration = Duration::from_secs(20);
-    let limits = &options.limits;
-    let time = limits.time.map_or(MOST, |time| {
-        let left = time.saturating_sub(elapsed).min(MOST);
-        left.max(time.clamp(LEAST, ALWAYS))
-    });
-    WorkLimits {
-        time: Some(time),
-        memory_bytes: limits.memory_bytes.map(|bytes| bytes + bytes / 10),
-        cancel: Cancel::new(),
+/// The time beyond a limit in which what was found is shown to be so: a tenth of it, but not so little
+/// that nothing can be shown, nor so much that a person notices.
+fn patience(limit: Duration) -> Duration {
+    (limit / 10).clamp(Duration::from_millis(500), Duration::from_secs(10))
+}
+
+/// What the judge may take after an exploration: what is left of its time, a little even where nothing
+/// is left, and some memory beyond its limit. Without a limit it takes what it needs. Who cancels an
+/// exploration still wants to see what it found, but soon.
+fn judge_limits(
+    whole: Option<Duration>,
+    options: &Options,
+    elapsed: Duration,
+    cancel: &Cancel,
+) -> WorkLimits {
+    let time = whole.map(|time| time.saturating_sub(elapsed).max(patience(time)));
+    let memory_bytes = options.limits.memory_bytes.map(|bytes| bytes + bytes / 25);
+    match cancel.is_cancelled() {
+        true => {
+            let time = Some(patience(Duration::ZERO));
+            WorkLimits { time, memory_bytes, cancel: Cancel::new() }
+        }
+        false => WorkLimits { time, memory_bytes, cancel: cancel.clone() },
     }
 }
 

@@ -20,8 +20,8 @@ pub struct WorkLimits {
     pub cancel: Cancel,
 }
 
-/// How often limits are looked at.
-const LOOK: Duration = Duration::from_millis(20);
+/// How often limits are looked at: a thread can fill tens of megabytes in between.
+const LOOK: Duration = Duration::from_millis(5);
 
 impl WorkLimits {
     /// Does the work, and says which limit broke it off. `interrupt` is the flag of a

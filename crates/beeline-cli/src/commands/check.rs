@@ -5,14 +5,15 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits;
 use crate::status::Status;
+use crate::watchdog::{self, Phase, Watchdog};
 use beeline::compile::Policy;
 use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order, Proof};
 use beeline::model::{Formula, Loaded};
 use beeline::symmetry::Mode;
-use beeline::{CheckOptions, Checked, Hunt};
+use beeline::{CheckOptions, Checked, Hunt, WorkLimits};
 use beeline_report::{CheckReport, JsonCheck, Report, junit, junit_error};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 mod progress;
 
@@ -243,6 +244,33 @@ impl Arguments {
     }
 }
 
+impl Arguments {
+    /// Ends the program should it not heed its limits.
+    fn watchdog(&self, begin: Instant, cancel: &Cancel) -> Watchdog {
+        let limits = WorkLimits {
+            time: self.timeout,
+            memory_bytes: self.memory.or_else(limits::default_memory),
+            cancel: cancel.clone(),
+        };
+        let (file, json, junit) =
+            (self.file.to_string_lossy().into_owned(), self.json, self.junit.clone());
+        let settings = self.scope.scope().settings(None);
+        Watchdog::watch(limits, begin, move |reason, phase| {
+            let words = format!("{} while {}", limits::reached(reason), phase.words());
+            if let Some(path) = junit {
+                // Nobody is left to hear that it cannot be written.
+                let _ = std::fs::write(path, junit_error(&file, &words));
+            }
+            let report = JsonCheck::broken_off(&file, reason, &words, &settings, begin.elapsed());
+            watchdog::say(&match json {
+                true => beeline_report::to_json(&report) + "\n",
+                false => report.broken_off_text(),
+            });
+            Exit::Incomplete as u8
+        })
+    }
+}
+
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     if arguments.symmetry_audit && matches!(arguments.symmetry, Mode::None | Mode::Constants) {
         return context.complain(
@@ -266,8 +294,11 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Ok(options) => options,
         Err(exit) => return exit,
     };
+    let begin = Instant::now();
     let cancel = Cancel::new();
     let mut status = Status::new(!arguments.json, &cancel);
+    limits::listen(&cancel);
+    let watchdog = arguments.watchdog(begin, &cancel);
     status.tell(progress::phase("reading the model"));
     let goal: Vec<&str> = arguments.goal.iter().map(String::as_str).collect();
     let mut loaded = beeline::open_formulas(&arguments.file, &load_options, &goal);
@@ -293,9 +324,13 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
             identity: beeline::identity(&loaded.sources, &options, arguments.goal.as_deref()),
         });
     }
-    limits::listen(&cancel);
+    // Limits are those of the whole run: what loading took is gone.
+    let limits = &mut options.explore.limits;
+    limits.time = limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+    watchdog.enter(Phase::Checking);
     status.tell(progress::phase("preparing the model"));
     let checked = Checked::run(model, &options, &cancel, &|p| status.tell(progress::figures(&p)));
+    drop(watchdog);
     status.end();
     let checked = match checked {
         Ok(checked) => checked,

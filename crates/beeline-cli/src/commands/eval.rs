@@ -4,11 +4,13 @@ use crate::commands::{LoadArguments, ScopeArguments, refusal};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits::{self, WorkArguments};
+use crate::watchdog::{self, Watchdog};
 use beeline::compile::{Flow, System};
 use beeline::{Answer, NoAnswer};
 use beeline_report::{JsonReport, Report, escape};
 use serde::Serialize;
 use std::path::Path;
+use std::time::Instant;
 
 pub const EXAMPLES: &str = "Examples:
   beeline eval 'card(POW(1..10))'          a value with its type
@@ -88,6 +90,17 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Ok(options) => options,
         Err(exit) => return exit,
     };
+    let limits = arguments.work.limits_and_keyboard();
+    let json_wanted = arguments.json;
+    let _watchdog = Watchdog::watch(limits.clone(), Instant::now(), move |reason, phase| {
+        let words = format!("{} while {}", limits::reached(reason), phase.words());
+        let text = match json_wanted {
+            true => beeline_report::to_json(&JsonAnswer::none(words, None)) + "\n",
+            false => format!("not found out: {words}\n"),
+        };
+        watchdog::say(&text);
+        Exit::No as u8
+    });
     let mut loaded = match file {
         Some(file) => beeline::open_formulas(file, &options, &[text]),
         None => beeline::on_large_stack(|| beeline::model::formulas(&[text])),
@@ -116,7 +129,8 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Err(error) => return refused(refusal(&error, &loaded.sources), context),
     };
     let interrupt = system.interrupt().clone();
-    let (answer, reason) = arguments.work.limits_and_keyboard().watch(&interrupt, || {
+    system.limit_memory(limits.memory_bytes);
+    let (answer, reason) = limits.watch(&interrupt, || {
         let (constants, state) = match file {
             Some(_) => first_state(&system),
             None => (Some(Vec::new()), Some(Vec::new())),

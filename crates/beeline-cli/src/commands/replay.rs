@@ -38,6 +38,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Err(exit) => return exit,
     };
     let limits = work.limits_and_keyboard();
+    system.limit_memory(limits.memory_bytes);
     let (path, reason) = limits.watch(system.interrupt(), || follow(&system, &trace));
     let path = match path {
         Ok(path) => path,

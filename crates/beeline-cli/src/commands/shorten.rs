@@ -53,6 +53,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let effort = Effort { window: arguments.window, total: arguments.max_states };
     let interrupt = system.interrupt().clone();
     let limits = work.limits_and_keyboard();
+    system.limit_memory(limits.memory_bytes);
     let (path, reason) = limits.watch(system.interrupt(), || {
         let path = follow(&system, &trace)?;
         let stop = || interrupt.load(Ordering::Relaxed);

@@ -217,3 +217,37 @@ fn broken_archives_are_refused_in_words() {
         assert!((ran.out + &ran.err).contains(words), "{file}");
     }
 }
+
+/// The small half of `cargo xtask hostile`: whatever a file is, there is an answer.
+#[test]
+fn every_kind_of_hostile_model_has_an_answer() {
+    let folder = Folder::new("kinds");
+    let (next, wrong) = (std::sync::atomic::AtomicUsize::new(0), std::sync::Mutex::new(Vec::new()));
+    let all = beeline_fuzz::hostile(true);
+    assert!(all.len() > 200);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some(model) =
+                    all.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    for (name, bytes) in &model.files {
+                        let path = folder.path(&model.name).join(name);
+                        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                        std::fs::write(path, bytes).unwrap();
+                    }
+                    let main = format!("{}/{}", model.name, model.files[0].0);
+                    let limits = ["--timeout", "0.5", "--memory", "1G"];
+                    let ran = folder.run(&[&["check", main.as_str()], &limits[..]].concat());
+                    let said = ran.out + &ran.err;
+                    let answered = ran.code.is_some_and(|code| (0..=4).contains(&code));
+                    if !answered || said.contains("panicked") || said.contains("worker was lost") {
+                        wrong.lock().unwrap().push(format!("{}: {:?}", model.name, ran.code));
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -129,3 +129,124 @@ fn a_definition_file_that_reads_itself_is_refused() {
     let ran = folder.run(&["lint", "--json", "M.mch"]);
     assert_eq!((ran.code, ran.places()), (Some(2), vec![("B0401".into(), Some(1), Some(13))]));
 }
+
+/// A machine with an integer variable and this as the body of its only operation.
+fn acting(body: &str) -> String {
+    format!(
+        "MACHINE M VARIABLES v INVARIANT v : INTEGER & v < 100000 INITIALISATION v := 0 OPERATIONS \
+         act = PRE v = 0 THEN {body} END END"
+    )
+}
+
+/// The verdict, the number of states and the reasons of cuts.
+fn checked(name: &str, text: &str, options: &[&str]) -> (String, u64, Vec<String>) {
+    let folder = Folder::new(name).with("M.mch", text);
+    let ran = folder.run(&[&["check", "--json", "--no-deadlock", "M.mch"], options].concat());
+    let json = ran.json();
+    let cuts = json["cuts"].as_array().unwrap().iter();
+    let cuts = cuts.map(|c| c["reason"].as_str().unwrap().to_owned()).collect();
+    let code = match json["verdict"].as_str().unwrap() {
+        "holds" => 0,
+        "violated" => 1,
+        "model_error" => 2,
+        "no_error_found" => 3,
+        _ => 4,
+    };
+    assert_eq!(ran.code, Some(code));
+    (json["verdict"].as_str().unwrap().to_owned(), json["counts"]["states"].as_u64().unwrap(), cuts)
+}
+
+#[test]
+fn a_loop_of_a_million_rounds_is_not_cut() {
+    let text = acting(
+        "VAR i IN i := 0; WHILE i < 1000000 DO i := i + 1 INVARIANT i >= 0 VARIANT 1000000 - i END; \
+         v := i / 500000 END",
+    );
+    assert_eq!(checked("million", &text, &[]), ("holds".into(), 2, vec![]));
+}
+
+#[test]
+fn long_bodies_and_many_variables_need_no_deep_stack() {
+    let sequence = vec!["v := v + 1"; 12_000].join("; ");
+    assert_eq!(checked("long-sequence", &acting(&sequence), &[]), ("holds".into(), 2, vec![]));
+    let parallel = format!("{} || v := 7", vec!["skip"; 12_000].join(" || "));
+    assert_eq!(checked("long-parallel", &acting(&parallel), &[]), ("holds".into(), 2, vec![]));
+    let names: Vec<String> = (0..5_000).map(|i| format!("x{i}")).collect();
+    let each = |with: &str, end: &str| {
+        names.iter().map(|n| format!("{n}{end}")).collect::<Vec<_>>().join(with)
+    };
+    let text = format!(
+        "MACHINE M VARIABLES {} INVARIANT {} INITIALISATION {} OPERATIONS o = x7 := 1 - x7 END",
+        names.join(", "),
+        each(" & ", " : 0..1"),
+        each(" || ", " := 0")
+    );
+    assert_eq!(checked("many-variables", &text, &[]), ("holds".into(), 2, vec![]));
+}
+
+#[test]
+fn many_bound_names_are_planned_in_time() {
+    let names: Vec<String> = (0..1_500).map(|i| format!("p{i}")).collect();
+    let guard: Vec<String> = names.iter().map(|n| format!("{n} = v + 1")).collect();
+    let text = format!(
+        "MACHINE M VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 0 OPERATIONS o({}) = PRE v < 5 & {} \
+         THEN v := p7 END END",
+        names.join(", "),
+        guard.join(" & ")
+    );
+    assert_eq!(checked("parameters", &text, &[]), ("holds".into(), 6, vec![]));
+}
+
+#[test]
+fn sets_in_sets_are_as_deep_as_they_look() {
+    let (open, close) = ("{".repeat(60), "}".repeat(60));
+    let text = format!("MACHINE M CONSTANTS c PROPERTIES {open}c{close} = {open}5{close} END");
+    assert_eq!(checked("singletons", &text, &[]).0, "holds");
+    let text = format!(
+        "MACHINE M CONSTANTS c, d PROPERTIES d = {open}5{close} & {open}c{close} = d & c : 1..9 END"
+    );
+    assert_eq!(checked("known-singletons", &text, &[]).0, "holds");
+}
+
+#[test]
+fn values_that_multiply_are_cut_before_they_are_made() {
+    let text = "MACHINE M VARIABLES s INVARIANT s : seq(0..9) INITIALISATION s := [1] OPERATIONS \
+        grow = PRE size(s) < 3000000 THEN s := s^s^s^s^s^s^s END; \
+        all = PRE size(s) > 100000 THEN s := conc(%i.(i : 1..5000 | s)) END END";
+    let (verdict, _, cuts) = checked("conc", text, &["--memory", "300M", "--timeout", "60"]);
+    assert_eq!(verdict, "no_error_found");
+    assert!(cuts.iter().any(|c| c == "large_set" || c == "memory"), "{cuts:?}");
+}
+
+#[test]
+fn a_tower_of_constructors_is_enumerated_within_limits() {
+    let constructors: Vec<String> = (0..300).map(|i| format!("k{i}(T)")).collect();
+    let text = format!(
+        "MACHINE M FREETYPES T = {}, leaf VARIABLES x INVARIANT x : T INITIALISATION x :: T END",
+        constructors.join(", ")
+    );
+    let (verdict, _, cuts) = checked("free-type", &text, &["--timeout", "1", "--memory", "1G"]);
+    assert_eq!(verdict, "no_error_found");
+    assert!(cuts.iter().any(|c| c == "time" || c == "memory" || c == "large_set"), "{cuts:?}");
+}
+
+#[test]
+fn machines_that_include_each_other_twice() {
+    let mut folder = Folder::new("doubling");
+    for i in 0..40 {
+        let text = format!("MACHINE M{i} INCLUDES a.M{0}, b.M{0} END", i + 1);
+        folder = folder.with(&format!("M{i}.mch"), text);
+    }
+    let last = "MACHINE M40 VARIABLES v INVARIANT v : 0..1 INITIALISATION v := 0 END";
+    let ran = folder.with("M40.mch", last).run(&["lint", "--json", "M0.mch"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.places().iter().any(|p| p.0 == "B0804" && p.1 == Some(1)), "{:?}", ran.places());
+}
+
+#[test]
+fn numbers_of_millions_of_digits() {
+    let text = format!("MACHINE M ASSERTIONS 1 < {} END", "7".repeat(3_000_000));
+    assert_eq!(places("digits", &text), [("B0805".into(), Some(1), Some(26))]);
+    let text = format!("MACHINE M ASSERTIONS 1 < {} END", "7".repeat(20_000));
+    assert_eq!(checked("many-digits", &text, &[]).0, "holds");
+}

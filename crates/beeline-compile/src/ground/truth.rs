@@ -318,6 +318,13 @@ impl Grounding {
 
     /// `{a, b, c} = S`: each is in S, and each element of S is one of them.
     fn extension_is<'s>(&mut self, f: &mut Frame<'s>, parts: &[V], set: Val) -> Got<Form> {
+        // One element: said once, or sets in sets in sets would double what is said each time.
+        if let ([part], Some(elems)) = (parts, f.store.elems(set)) {
+            return match elems.len() {
+                1 => self.equal(f, part, &V::Known(f.store.nth(elems, 0))),
+                _ => Ok(Form::Const(false)),
+            };
+        }
         let mut out = Vec::new();
         for part in parts {
             out.push(self.member(f, part, &V::Known(set), Span::NONE)?);

@@ -96,6 +96,11 @@ impl Choice {
         self.best.as_ref().is_some_and(|(_, best)| !best.unbounded)
     }
 
+    /// The best so far, which is then forgotten.
+    pub fn take(&mut self) -> Option<Candidate> {
+        self.best.take().map(|(_, best)| best)
+    }
+
     pub fn taken(self) -> Option<Candidate> {
         self.best.map(|(_, best)| best)
     }

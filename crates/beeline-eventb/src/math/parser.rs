@@ -12,7 +12,7 @@ use beeline_syntax::ast::{
     BinaryOp, Builtin, Comprehension, Constant, Expr, ExprKind, Ident, Quantified, Quantifier,
     Subst, SubstKind,
 };
-use beeline_syntax::limits::{MAX_CHAIN, MAX_NESTING};
+use beeline_syntax::limits::{MAX_CHAIN, MAX_DIGITS, MAX_NESTING};
 
 type Parse<T> = Result<T, Diagnostic>;
 
@@ -263,6 +263,10 @@ impl<'p> Parser<'p> {
         let token = self.next();
         let kind = match token.kind {
             Tok::Name(name) => ExprKind::Ident(name),
+            Tok::Number(digits) if digits.len() > MAX_DIGITS => {
+                let message = format!("a number has at most {MAX_DIGITS} digits");
+                return Err(Diagnostic::new(Code::LITERAL_TOO_LONG, self.span(start), message));
+            }
             Tok::Number(digits) => ExprKind::Integer(digits),
             Tok::Sign("(") => {
                 let inner = self.formula()?;

@@ -13,6 +13,10 @@ use beeline_source::{Code, Diagnostic, Diagnostics, Span};
 use beeline_syntax::ast::{self, Machine};
 use rustc_hash::FxHashMap;
 
+/// How many machines a composition may have, each with its prefix: a few files that include each other
+/// twice make more than any machine can hold.
+const MAX_INSTANCES: usize = 4_000;
+
 /// Makes all instances. `None` if the main file holds no machine.
 pub(crate) fn declare<'a>(
     project: &'a Project,
@@ -33,9 +37,11 @@ pub(crate) fn declare<'a>(
         by_key: FxHashMap::default(),
         statics: FxHashMap::default(),
         order: Vec::new(),
+        too_many: false,
     };
     let depth = declarer.chain_length(0);
     let main = declarer.instance(0, None, Role::Main, depth, Vec::new());
+    let main = main.unwrap_or(0);
     Some(Declared {
         model: declarer.model,
         order: declarer.order,
@@ -82,6 +88,8 @@ struct Declarer<'a, 'd> {
     /// Sets and constants of a machine are shared by all its instances.
     statics: FxHashMap<usize, Vec<(Name, Entity)>>,
     order: Vec<usize>,
+    /// There are more machines than allowed, and somebody was told.
+    too_many: bool,
 }
 
 impl<'a> Declarer<'a, '_> {
@@ -112,7 +120,7 @@ impl<'a> Declarer<'a, '_> {
         role: Role,
         level: u32,
         arguments: Vec<(Name, &'a ast::Expr, usize)>,
-    ) -> usize {
+    ) -> Option<usize> {
         stacker::maybe_grow(64 << 10, 1 << 20, || {
             self.instance_here(file, prefix, role, level, arguments)
         })
@@ -125,15 +133,18 @@ impl<'a> Declarer<'a, '_> {
         role: Role,
         level: u32,
         arguments: Vec<(Name, &'a ast::Expr, usize)>,
-    ) -> usize {
+    ) -> Option<usize> {
         let key = (prefix.clone(), file);
         if let Some(&known) = self.by_key.get(&key) {
-            return known;
+            return Some(known);
+        }
+        if self.instances.len() >= MAX_INSTANCES {
+            return None;
         }
         let project: &'a Project = self.project;
         let Some(machine) = project.files[file].machine() else {
             // Files that are referred to as machines were checked to hold one.
-            return 0;
+            return Some(0);
         };
         let component = ComponentId(self.model.components.len() as u32);
         self.model.components.push(Component {
@@ -166,7 +177,7 @@ impl<'a> Declarer<'a, '_> {
         self.variables(index);
         self.operations(index);
         self.order.push(index);
-        index
+        Some(index)
     }
 
     fn problem(&mut self, diagnostic: Diagnostic) {

@@ -45,8 +45,11 @@ impl Lower<'_, '_, '_> {
     /// A state variable, from its bits.
     pub(super) fn variable(&mut self, v: VariableId) -> Res<Item> {
         let variables = self.consts.system.variables();
-        let position =
-            variables.iter().position(|s| s.id == v).ok_or(No("a variable of another level"))?;
+        // Most often they are in order, and there may be thousands.
+        let usual = Some(v.index()).filter(|i| variables.get(*i).is_some_and(|s| s.id == v));
+        let position = usual
+            .or_else(|| variables.iter().position(|s| s.id == v))
+            .ok_or(No("a variable of another level"))?;
         let integer = variables[position].ty == beeline_model::TypeTable::INTEGER;
         let place = &self.layout.places[position];
         let fields: Vec<_> = place.fields.clone();

@@ -2,12 +2,14 @@
 
 use super::{CheckReport, reason_word};
 use crate::JsonReport;
-use beeline_compile::Settings;
+use crate::escape::visible;
+use beeline_compile::{CutReason, Settings};
 use beeline_explore::{Contradiction, CutNote, Proof};
 use beeline_model::SizeOrigin;
 use beeline_symmetry::Reduced;
 use beeline_verdict::{Bindings, Found, TraceStep, Verdict};
 use serde::Serialize;
+use std::time::Duration;
 
 /// A whole check.
 #[derive(Debug, Serialize)]
@@ -205,10 +207,42 @@ impl JsonCheck {
         settings: &Settings,
         load: Option<JsonReport>,
     ) -> JsonCheck {
+        JsonCheck { load, message, ..JsonCheck::empty(file, "model_error", settings) }
+    }
+
+    /// A check that had to be ended from outside before it could tell anything.
+    pub fn broken_off(
+        file: &str,
+        reason: CutReason,
+        words: &str,
+        settings: &Settings,
+        elapsed: Duration,
+    ) -> JsonCheck {
+        let (reason, message) = (reason_word(reason), words.to_owned());
+        JsonCheck {
+            cuts: vec![JsonCut { reason, place: None, message, count: 1 }],
+            seconds: elapsed.as_secs_f64(),
+            ..JsonCheck::empty(file, "no_error_found", settings)
+        }
+    }
+
+    /// The same for people.
+    pub fn broken_off_text(&self) -> String {
+        let file = visible(&self.model);
+        let mut out =
+            format!("no error found, but the check is not complete   {file}\nleft out:\n");
+        for cut in &self.cuts {
+            out += &format!("  - {}\n", visible(&cut.message));
+        }
+        out
+    }
+
+    /// Nothing is known but the file.
+    fn empty(file: &str, verdict: &'static str, settings: &Settings) -> JsonCheck {
         JsonCheck {
             schema: 1,
             model: file.to_owned(),
-            verdict: "model_error",
+            verdict,
             complete: false,
             cuts: Vec::new(),
             // What is known of the scope without the model.
@@ -226,11 +260,11 @@ impl JsonCheck {
             seconds: 0.0,
             peak_memory_bytes: None,
             bytes_per_state: None,
-            message,
+            message: String::new(),
             cpu_seconds: None,
             search: String::new(),
             conflict: Vec::new(),
-            load,
+            load: None,
             resumed: None,
             troubles: Vec::new(),
             stats: None,

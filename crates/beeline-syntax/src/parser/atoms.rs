@@ -3,7 +3,7 @@
 use super::{Parse, Parser};
 use crate::ast::{Builtin, Expr, ExprKind, Ident, Quantified, Quantifier, StringKind};
 use crate::lexer::text;
-use crate::limits::MAX_HEX_DIGITS;
+use crate::limits::{MAX_DIGITS, MAX_HEX_DIGITS};
 use crate::token::{Keyword, Tok, Token};
 use beeline_source::{Code, Diagnostic, Span};
 use smol_str::SmolStr;
@@ -14,7 +14,7 @@ impl Parser<'_> {
         match token.tok {
             Tok::TreeWord(builtin) if self.peek_at(1) == Tok::LeftParen => self.builtin(builtin),
             Tok::Ident | Tok::Quoted | Tok::TreeWord(_) => self.named(),
-            Tok::Integer => Ok(self.leaf(ExprKind::Integer(SmolStr::new(self.source(token))))),
+            Tok::Integer => self.decimal(token),
             Tok::Real => Ok(self.leaf(ExprKind::Real(SmolStr::new(self.source(token))))),
             Tok::Hex => self.hexadecimal(token),
             Tok::Text | Tok::MultiLineText | Tok::TemplateText => self.string(token),
@@ -45,6 +45,15 @@ impl Parser<'_> {
             return Ok(Expr::new(ExprKind::Before(name.name), self.span_from(name.span)));
         }
         Ok(Expr::new(ExprKind::Ident(name.name), name.span))
+    }
+
+    fn decimal(&mut self, token: Token) -> Parse<Expr> {
+        let digits = self.source(token);
+        if digits.len() > MAX_DIGITS {
+            let message = format!("a number has at most {MAX_DIGITS} digits");
+            return self.fail(Diagnostic::new(Code::LITERAL_TOO_LONG, self.here(), message));
+        }
+        Ok(self.leaf(ExprKind::Integer(SmolStr::new(digits))))
     }
 
     fn hexadecimal(&mut self, token: Token) -> Parse<Expr> {

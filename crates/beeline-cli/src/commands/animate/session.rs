@@ -35,6 +35,7 @@ pub struct Session {
 impl Session {
     /// A walk at its beginning. A model without constants is set up at once.
     pub fn new(system: System, name: String, limits: WorkLimits) -> Session {
+        system.limit_memory(limits.memory_bytes);
         let (choices, notes) = (Vec::new(), Vec::new());
         let mut session = Session { system, name, path: None, choices, notes, limits };
         session.refresh();

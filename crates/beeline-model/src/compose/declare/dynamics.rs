@@ -4,8 +4,9 @@ use super::Declarer;
 use crate::elaborate::{Access, Entity, Signature};
 use crate::project::RefKind;
 use crate::{Name, OperationId, TypeId, Variable, VariableId};
-use beeline_source::{Code, Diagnostic};
+use beeline_source::{Code, Diagnostic, Span};
 use beeline_syntax::ast::{self, ClauseKind, MachineKind};
+use rustc_hash::FxHashMap;
 
 impl Declarer<'_, '_> {
     pub(super) fn variables(&mut self, index: usize) {
@@ -46,16 +47,15 @@ impl Declarer<'_, '_> {
     pub(super) fn operations(&mut self, index: usize) {
         let machine = self.instances[index].machine;
         let prefix = self.instances[index].prefix.clone();
+        let mut own: FxHashMap<Name, Span> = FxHashMap::default();
         for clause in &machine.clauses {
             let ClauseKind::Operations(kind, operations) = &clause.kind else { continue };
             for operation in operations {
                 let name = operation.name.name.clone();
-                let own = &self.instances[index].operations;
                 let local = *kind == ast::OperationsKind::Local;
-                if let Some((_, other)) = own.iter().find(|(_, o)| o.name.name == name) {
+                if let Some(first) = own.get(&name).copied() {
                     // LOCAL_OPERATIONS specifies what OPERATIONS of an implementation contains.
                     if machine.kind != MachineKind::Implementation {
-                        let first = other.name.span;
                         let message = format!("operation `{name}` is declared twice");
                         self.problem(
                             Diagnostic::new(
@@ -68,6 +68,7 @@ impl Declarer<'_, '_> {
                     }
                     continue;
                 }
+                own.insert(name.clone(), operation.name.span);
                 let id = OperationId(self.signatures.len() as u32);
                 let full = match &prefix {
                     Some(prefix) => Name::from(format!("{prefix}.{name}")),

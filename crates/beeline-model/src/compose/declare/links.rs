@@ -1,6 +1,6 @@
 //! References between machines: which instance each means, and which names it brings.
 
-use super::Declarer;
+use super::{Declarer, MAX_INSTANCES};
 use crate::elaborate::{Access, Entity};
 use crate::project::{Project, RefKind, references};
 use crate::{Name, Role, VariableId};
@@ -21,7 +21,7 @@ impl<'a> Declarer<'a, '_> {
         // Abstractions first, so that a refinement finds what it refines.
         links.sort_by_key(|(kind, ..)| *kind != RefKind::Refines);
         for (kind, reference, target) in links {
-            let linked = self.link(index, kind, reference, target);
+            let Some(linked) = self.link(index, kind, reference, target) else { continue };
             self.instances[index].links.push((kind, linked));
             self.import(index, kind, reference, linked);
         }
@@ -33,7 +33,7 @@ impl<'a> Declarer<'a, '_> {
         kind: RefKind,
         reference: &'a MachineRef,
         target: usize,
-    ) -> usize {
+    ) -> Option<usize> {
         let here = &self.instances[index];
         let own = reference.prefix.as_ref().map(|p| p.name.clone());
         // Seen and refined machines are not renamed with the instance that names them.
@@ -60,7 +60,14 @@ impl<'a> Declarer<'a, '_> {
         {
             self.brought_in_again(index, known, kind, reference);
         }
-        self.instance(target, prefix, role, level, arguments)
+        let linked = self.instance(target, prefix, role, level, arguments);
+        if linked.is_none() && !std::mem::replace(&mut self.too_many, true) {
+            let message = format!("this composition has more than {MAX_INSTANCES} machines");
+            let problem = Diagnostic::new(Code::TOO_MANY_INSTANCES, reference.span, message)
+                .help("machines that each include the next one twice double in number each time");
+            self.problem(problem);
+        }
+        linked
     }
 
     /// A machine that is already there is included once more.

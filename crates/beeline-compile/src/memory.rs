@@ -1,0 +1,60 @@
+//! Memory of the process, for those who are about to take a lot of it at once.
+//!
+//! Whoever watches a run looks at memory from time to time, which is enough while it grows in small
+//! steps. One operator on large values takes it in one step, and so has to ask first.
+
+use crate::answer::{CutReason, Stop};
+use crate::frame::Frame;
+use beeline_source::Span;
+use std::sync::atomic::Ordering;
+
+/// Less than this is left to those who watch.
+const LITTLE: u64 = 1 << 20;
+
+/// Bytes of this process in memory, where the system tells.
+pub fn resident_bytes() -> Option<u64> {
+    // Pages are 4 KiB on all systems that have this file and that Beeline runs on.
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+/// Would so many bytes more be beyond the limit?
+pub(crate) fn beyond(limit: u64, bytes: u64) -> bool {
+    bytes >= LITTLE
+        && limit != u64::MAX
+        && resident_bytes().unwrap_or(0).saturating_add(bytes) > limit
+}
+
+impl Frame<'_> {
+    /// Pays for a value with so many parts, and asks for its memory, before it is made.
+    pub fn pay_for(&mut self, parts: usize, bytes_each: u64, span: Span) -> Result<(), Stop> {
+        let parts = parts as u64;
+        self.pay(parts / 8, span)?;
+        self.reserve(parts.saturating_mul(bytes_each), span)
+    }
+
+    /// Asks for memory before it is taken.
+    #[inline]
+    pub fn reserve(&mut self, bytes: u64, span: Span) -> Result<(), Stop> {
+        match bytes < LITTLE {
+            true => Ok(()),
+            false => self.reserve_much(bytes, span),
+        }
+    }
+
+    #[cold]
+    fn reserve_much(&mut self, bytes: u64, span: Span) -> Result<(), Stop> {
+        // So much at once is a reason to look, however few steps it is.
+        if self.rt.interrupt.load(Ordering::Relaxed) {
+            return Err(Stop::cut(CutReason::Interrupted, span, "stopped from outside"));
+        }
+        match beyond(self.rt.memory.load(Ordering::Relaxed), bytes) {
+            true => {
+                let words = format!("a value that needs {} MB at once", bytes >> 20);
+                Err(Stop::cut(CutReason::Memory, span, words))
+            }
+            false => Ok(()),
+        }
+    }
+}
