@@ -1,6 +1,7 @@
 //! `cargo xtask proof`: what knowledge about preservation saves, and that it changes no verdict.
 
 mod corpus;
+mod rodin;
 mod table;
 
 use clap::Subcommand;
@@ -13,12 +14,15 @@ pub enum Task {
     Table(table::Arguments),
     /// All models of the corpus that carry proofs, with every use of them: same verdict
     Corpus(corpus::Arguments),
+    /// Rodin projects: how many proofs are accepted, and that none hides a change of the machine
+    Rodin(rodin::Arguments),
 }
 
 pub fn run(task: &Task) -> Result<bool, String> {
     match task {
         Task::Table(arguments) => table::run(arguments),
         Task::Corpus(arguments) => corpus::run(arguments),
+        Task::Rodin(arguments) => rodin::run(arguments),
     }
 }
 

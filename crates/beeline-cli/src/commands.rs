@@ -3,8 +3,9 @@
 use crate::context::Context;
 use crate::exit::Exit;
 use beeline::ParsedFile;
-use beeline::model::EventbOptions;
+use beeline::model::{EventbOptions, GivenSet, Model};
 use beeline::syntax::ast::MachineKind;
+use beeline::verdict::{Trace, TraceScope};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 
@@ -55,7 +56,7 @@ commands! {
 }
 
 /// How models are found, for the subcommands that load them.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct LoadArguments {
     /// A further folder that the model may read and that is searched for machines (repeatable)
     #[arg(long = "root", value_name = "DIR")]
@@ -77,6 +78,32 @@ impl LoadArguments {
         }
         let eventb = EventbOptions { main: self.main.clone(), level: self.level.clone() };
         Ok(beeline::OpenOptions { roots: self.roots.clone(), eventb, ..Default::default() })
+    }
+}
+
+impl LoadArguments {
+    /// A trace that tells which machine of a project it is of.
+    pub fn mark(&self, mut trace: Trace) -> Trace {
+        if let Some(scope) = &mut trace.scope {
+            (scope.main, scope.level) = (self.main.clone(), self.level.clone());
+        }
+        trace
+    }
+
+    /// What was opened when a trace was saved; an error if the user asks for something else.
+    pub fn of_trace(&self, scope: &TraceScope) -> Result<LoadArguments, String> {
+        let one = |option: &str, asked: &Option<String>, saved: &Option<String>| match asked {
+            Some(asked) if Some(asked) != saved.as_ref() => {
+                let saved = saved.as_ref().map_or("none".to_owned(), |name| name.clone());
+                Err(format!("the trace was saved with another {option}: {saved}"))
+            }
+            _ => Ok(saved.clone()),
+        };
+        Ok(LoadArguments {
+            roots: self.roots.clone(),
+            main: one("--main", &self.main, &scope.main)?,
+            level: one("--level", &self.level, &scope.level)?,
+        })
     }
 }
 
@@ -107,6 +134,21 @@ impl ScopeArguments {
             set_sizes: self.set_sizes.clone(),
         }
     }
+
+    /// The same; what the user does not say is as in the scope of a saved trace.
+    pub fn of_trace(&self, saved: &TraceScope, model: &Model) -> beeline::Scope {
+        let mut scope = self.scope();
+        scope.max_int = scope.max_int.or(Some(saved.maxint));
+        scope.min_int = scope.min_int.or(Some(saved.minint));
+        for (name, size) in &saved.sets {
+            let is_open = |s: &&GivenSet| s.name == name.as_str() && s.elements.is_none();
+            let is_asked = scope.set_sizes.iter().any(|(n, _)| n == name);
+            if model.sets.iter().any(|s| is_open(&s)) && !is_asked {
+                scope.set_sizes.push((name.clone(), *size));
+            }
+        }
+        scope
+    }
 }
 
 fn set_size(text: &str) -> Result<(String, u64), String> {
@@ -122,7 +164,7 @@ fn load(
     file: &Path,
     arguments: &LoadArguments,
     context: &mut Context,
-) -> Result<(beeline::model::Model, beeline::source::SourceMap), Exit> {
+) -> Result<(Model, beeline::source::SourceMap), Exit> {
     let options = arguments.options(context)?;
     let loaded = beeline::open(file, &options);
     match loaded.model {
@@ -148,6 +190,7 @@ fn refuse(
 fn refusal(error: &beeline::CheckError, sources: &beeline::source::SourceMap) -> String {
     match error {
         beeline::CheckError::Option(words) => words.clone(),
+        beeline::CheckError::Checkpoint(refusal) => refusal.words().to_owned(),
         beeline::CheckError::Compile(errors) => {
             let one = |e: &beeline::compile::CompileError| match sources.place(e.span) {
                 Some((file, at)) => format!("{}:{}:{}: {}", file.name, at.line, at.column, e.words),

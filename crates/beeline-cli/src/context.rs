@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::stream::Stream;
-use beeline_report::{Report, Style, escape};
+use beeline_report::{CheckReport, Report, Style, escape};
 use clap::ValueEnum;
 use std::io::IsTerminal;
 
@@ -30,19 +30,28 @@ impl Context {
         Context { out: Stream::output(), err: Stream::error(), color }
     }
 
-    /// Prints the answer.
+    /// Prints the answer. Whatever it was made of, nothing in it can change the terminal.
     pub fn answer(&mut self, text: &str) {
-        self.out.write(text);
+        self.out.write(&escape::visible_lines(text));
+    }
+
+    /// Prints a text that is meant to be read back by programs: as it is, unless somebody looks.
+    pub fn copy(&mut self, text: &str) {
+        match std::io::stdout().is_terminal() {
+            true => self.answer(text),
+            false => self.out.write(text),
+        }
+    }
+
+    /// Prints the report of a check.
+    pub fn report(&mut self, report: &CheckReport<'_>) {
+        let text = report.text(self.style(std::io::stdout().is_terminal()));
+        self.out.write(&text);
     }
 
     /// Lets the reader see what has been printed so far.
     pub fn flush(&mut self) {
         self.out.flush();
-    }
-
-    /// Diagnostics as they are shown in an answer.
-    pub fn render(&self, report: &Report) -> String {
-        report.text(self.answer_style())
     }
 
     /// Prints one line of JSON.
@@ -58,11 +67,6 @@ impl Context {
             self.err.write(&format!("  help: {}\n", escape::visible(help)));
         }
         Exit::Error
-    }
-
-    /// How the answer is decorated.
-    pub fn answer_style(&self) -> Style {
-        self.style(std::io::stdout().is_terminal())
     }
 
     /// Shows diagnostics as the answer.

@@ -24,6 +24,7 @@ pub mod random;
 pub mod run;
 pub mod shrink;
 pub mod solver;
+pub mod spellings;
 pub mod substitutions;
 pub mod watch;
 pub mod world;

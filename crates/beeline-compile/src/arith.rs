@@ -40,12 +40,18 @@ pub(crate) fn cost(store: &Store, value: Val) -> u64 {
     }
 }
 
+/// The number, unless it is too long.
+fn short(number: BigInt, span: Span) -> Result<BigInt, Stop> {
+    if number.bits() > MAX_BITS { Err(too_large(span)) } else { Ok(number) }
+}
+
 /// `a * b`, unless it is too long.
 pub(crate) fn product(a: BigInt, b: &BigInt, span: Span) -> Result<BigInt, Stop> {
-    if a.bits() + b.bits() > MAX_BITS {
+    // A product has as many bits as both factors together, or one less.
+    if a.bits() + b.bits() > MAX_BITS + 1 {
         return Err(too_large(span));
     }
-    Ok(a * b)
+    short(a * b, span)
 }
 
 #[inline]
@@ -133,7 +139,10 @@ pub(crate) fn power(store: &Store, a: Val, b: Val, span: Span) -> Result<Val, St
         return Ok(store.int(if odd { -1 } else { 1 }));
     }
     match y.to_u32() {
-        Some(n) if u64::from(n).saturating_mul(x.bits()) <= MAX_BITS => Ok(store.big_int(x.pow(n))),
+        // Each factor but the first adds at least all but one of its bits, and at most all.
+        Some(n) if u64::from(n).saturating_mul(x.bits() - 1) <= MAX_BITS => {
+            Ok(store.big_int(short(x.pow(n), span)?))
+        }
         _ => Err(too_large(span)),
     }
 }

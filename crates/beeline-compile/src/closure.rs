@@ -6,8 +6,9 @@ use crate::integers::Demand;
 use crate::operators::binary;
 use crate::optimum::Aim;
 use crate::query::Query;
+use crate::same::distinct;
 use crate::symbolic::{CLOSURE, tag};
-use beeline_model::BinaryOp;
+use beeline_model::{BinaryOp, TypeId};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 
@@ -23,13 +24,15 @@ pub(crate) struct Code {
     pub bound: Vec<usize>,
     /// Slots of its own names.
     pub params: Vec<usize>,
+    /// Their types.
+    pub types: Vec<TypeId>,
     /// All conditions, with the names bound.
     pub test: P,
     pub shape: Shape,
     /// What the names range over, where the condition says `x : S` of each and nothing else.
     pub domain: Option<Vec<E>>,
     /// Where it is a set of integers and says no more than that they are in intervals: those.
-    pub demands: Option<Vec<Demand>>,
+    pub demands: Option<Demand>,
     /// Enumerates the names.
     pub all: Query,
     /// Finds the last name from the others: a relation applied.
@@ -49,10 +52,55 @@ pub(crate) enum Shape {
     Values(E),
 }
 
-/// The symbolic value of a code in the present frame.
+/// The symbolic value of a code in the present frame, as it is written.
 pub(crate) fn capture(f: &Frame<'_>, code: usize) -> Val {
     let env = f.rt.codes[code].free.iter().map(|&s| f.slots[s]).collect();
     f.store.symbolic(tag(CLOSURE, code), env)
+}
+
+/// The same in a form that does not depend on how it is written, where there is one: intervals, or
+/// the product of what the names range over.
+pub(crate) fn capture_normal<'s>(f: &mut Frame<'s>, number: usize) -> Val {
+    const NORMAL: u32 = 5;
+    let rt = f.rt;
+    let code = &rt.codes[number];
+    let closure = capture(f, number);
+    let ranges = code.domain.as_ref().filter(|_| matches!(code.shape, Shape::Tuples));
+    if code.demands.is_none() && ranges.is_none() {
+        return closure;
+    }
+    if let Some(known) = f.memo.get(NORMAL, closure, closure) {
+        return known;
+    }
+    let env = f.store.as_symbolic(closure).map_or(&[][..], |(_, env)| env);
+    let normal = f.certain(|f| {
+        if let Some(spans) = crate::integers::spans(f, closure)? {
+            return Ok((Some(spans.value(f)), false));
+        }
+        let product = match ranges {
+            Some(sets) => enter(f, code, env, |f| product_of(f, sets, code.span))?,
+            None => None,
+        };
+        Ok((product, false))
+    });
+    // What has no meaning, or takes long, is looked at when it is asked for.
+    let Ok(normal) = normal else { return closure };
+    let normal = normal.unwrap_or(closure);
+    f.memo.put(NORMAL, closure, closure, normal);
+    normal
+}
+
+/// `A * B * …`
+fn product_of<'s>(f: &mut Frame<'s>, sets: &[E], span: Span) -> Result<Option<Val>, Stop> {
+    let mut whole: Option<Val> = None;
+    for set in sets {
+        let set = set(f)?;
+        whole = Some(match whole {
+            None => set,
+            Some(left) => binary(f, BinaryOp::Cartesian, left, set, span)?,
+        });
+    }
+    Ok(whole)
 }
 
 /// Binds slots to a left-nested tuple. False if the value has another shape (it never has).
@@ -169,17 +217,7 @@ pub(crate) fn domain<'s>(f: &mut Frame<'s>, code: usize, env: &[Val]) -> Result<
     let rt = f.rt;
     let code = &rt.codes[code];
     match (&code.shape, &code.domain) {
-        (Shape::Lambda(_), Some(sets)) => enter(f, code, env, |f| {
-            let mut whole: Option<Val> = None;
-            for set in sets {
-                let set = set(f)?;
-                whole = Some(match whole {
-                    None => set,
-                    Some(left) => binary(f, BinaryOp::Cartesian, left, set, code.span)?,
-                });
-            }
-            Ok(whole)
-        }),
+        (Shape::Lambda(_), Some(sets)) => enter(f, code, env, |f| product_of(f, sets, code.span)),
         _ => Ok(None),
     }
 }
@@ -216,14 +254,11 @@ pub(crate) fn related<'s>(
                     if let Some(stop) = stop {
                         return Err(stop);
                     }
-                    let value = f.slots[result];
-                    if !out.contains(&value) {
-                        out.push(value);
-                    }
+                    out.push(f.slots[result]);
                     Ok(())
                 })?;
                 // A value determines the rest of a function; nobody asks for more.
-                Ok((Some(out), false))
+                Ok((Some(distinct(f, out, code.span)?), false))
             })
         }
         _ => Ok(None),

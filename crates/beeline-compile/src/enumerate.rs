@@ -5,6 +5,7 @@
 use crate::answer::{CutReason, Stop};
 use crate::closure;
 use crate::frame::Frame;
+use crate::same::Distinct;
 use crate::spaces::{self, Arrow, FIN, FIN1, ISEQ1, PERM, POW, POW1, SEQ, SEQ1};
 use crate::symbolic::*;
 use beeline_source::Span;
@@ -36,6 +37,11 @@ pub(crate) fn each<'s>(
         INTEGER => integers(f, f.rt.settings.min_int, span, k),
         NATURAL => integers(f, 0, span, k),
         NATURAL1 => integers(f, 1, span, k),
+        SPANS => spans(f, args, span, k),
+        LOOSE => {
+            let listed = list(f, set, span)?;
+            each(f, listed, span, k)
+        }
         STRING => {
             f.note_cut(CutReason::LargeSet, span, "STRING is infinite: two strings are tried");
             k(f, store.string("STR1"))?;
@@ -63,9 +69,9 @@ pub(crate) fn each<'s>(
         },
         RECORDS => records(f, args, &mut Vec::new(), span, k),
         CLOSURE => {
-            let mut seen = rustc_hash::FxHashSet::default();
+            let mut seen = Distinct::default();
             closure::enumerate(f, extra, args, &mut |f, value| {
-                if seen.insert(value) { k(f, value) } else { Ok(()) }
+                if seen.add(f, value, span)? { k(f, value) } else { Ok(()) }
             })
         }
         UNION => {
@@ -108,13 +114,13 @@ pub(crate) fn each<'s>(
             })
         }),
         DOMAIN | RANGE => {
-            let mut seen = rustc_hash::FxHashSet::default();
+            let mut seen = Distinct::default();
             each(f, args[0], span, &mut |f, value| {
                 let Some((a, b)) = f.store.as_pair(value) else {
                     return Ok(());
                 };
                 let side = if kind == DOMAIN { a } else { b };
-                if seen.insert(side) { k(f, side) } else { Ok(()) }
+                if seen.add(f, side, span)? { k(f, side) } else { Ok(()) }
             })
         }
         FUNCTION => {
@@ -150,6 +156,24 @@ fn integers<'s>(f: &mut Frame<'s>, low: i64, span: Span, k: Each<'s, '_>) -> Res
         f.tick(span)?;
         let value = f.store.int(i);
         k(f, value)?;
+    }
+    Ok(())
+}
+
+/// Integers in intervals; of those without an end, as many as of `INTEGER`.
+fn spans<'s>(f: &mut Frame<'s>, ends: &[Val], span: Span, k: Each<'s, '_>) -> Result<(), Stop> {
+    let spans = crate::integers::Spans::of_ends(f.store, ends);
+    let (low, high) = (f.rt.settings.min_int, f.rt.settings.max_int);
+    if !spans.is_finite() {
+        let words = format!("an infinite set of integers is tried within {low}..{high}");
+        f.note_cut(CutReason::LargeSet, span, words);
+    }
+    for (from, to) in spans.tried(low, high) {
+        for i in from..=to {
+            f.tick(span)?;
+            let value = f.store.int(i);
+            k(f, value)?;
+        }
     }
     Ok(())
 }
@@ -234,7 +258,12 @@ fn sequences<'s>(
     span: Span,
     k: Each<'s, '_>,
 ) -> Result<(), Stop> {
-    let elems = sample(f, set, span)?;
+    let (elems, whole) = f.noting(|f| sample(f, set, span));
+    let elems = elems?;
+    if op == PERM && !whole {
+        // Those of a part of the set are none of the whole.
+        return Err(too_large(span));
+    }
     let repeat = matches!(op, SEQ | SEQ1);
     let shortest = match op {
         SEQ1 | ISEQ1 => 1,
@@ -286,8 +315,13 @@ fn arrows<'s>(
     span: Span,
     k: Each<'s, '_>,
 ) -> Result<(), Stop> {
-    let keys = exponent(f, left, span)?;
-    let values = sample(f, right, span)?;
+    let (keys, all_keys) = f.noting(|f| exponent(f, left, span));
+    let (values, all_values) = f.noting(|f| sample(f, right, span));
+    let (keys, values) = (keys?, values?);
+    if arrow.total && !all_keys || arrow.surjective && !all_values {
+        // What is total or onto for a part of a set is not so for the whole.
+        return Err(too_large(span));
+    }
     if !arrow.function {
         return relations(f, arrow, &keys, &values, span, k);
     }
@@ -356,15 +390,28 @@ fn relations<'s>(
     let pairs: Vec<Val> =
         keys.iter().flat_map(|l| values.iter().map(|r| f.store.pair(*l, *r))).collect();
     subsets(f, &pairs, false, span, &mut |f, relation| {
-        let store = f.store;
-        let covers = |set: Option<Val>, n: usize| set.and_then(|s| store.card(s)) == Some(n);
-        if (arrow.total && !covers(store.domain(relation), keys.len()))
-            || (arrow.surjective && !covers(store.codomain(relation), values.len()))
-        {
+        // Keys and values differ from each other, so that their words tell here.
+        let (left, right) = sides(f, relation);
+        if (arrow.total && left != keys.len()) || (arrow.surjective && right != values.len()) {
             return Ok(());
         }
         k(f, relation)
     })
+}
+
+/// How many words are on either side of a relation.
+fn sides(f: &Frame<'_>, relation: Val) -> (usize, usize) {
+    let count = |mut words: Vec<Val>| {
+        words.sort_unstable_by_key(|v| v.raw());
+        words.dedup();
+        words.len()
+    };
+    if let Some((left, right)) = f.store.as_columns(relation) {
+        return (count(left.to_vec()), count(right.to_vec()));
+    }
+    let pairs = f.store.as_symbolic(relation).map_or(&[][..], |(_, pairs)| pairs);
+    let (left, right) = pairs.iter().filter_map(|pair| f.store.as_pair(*pair)).unzip();
+    (count(left), count(right))
 }
 
 /// A relational operator that stayed symbolic: each key of the side that has keys.

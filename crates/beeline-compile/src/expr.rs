@@ -2,7 +2,7 @@
 
 use crate::answer::{CutReason, FaultKind, Stop};
 use crate::arith;
-use crate::closure::{Code, Shape, capture, tuple};
+use crate::closure::{Code, Shape, capture, capture_normal, tuple};
 use crate::context::Cx;
 use crate::fold::fold;
 use crate::frame::{E, Frame};
@@ -12,7 +12,7 @@ use crate::query::Query;
 use crate::symbolic::{self, settle, tag};
 use beeline_model::{
     BasicFunction, BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId,
-    Model, PredKind, Type, UnaryOp,
+    Model, PredKind, Type, TypeId, UnaryOp,
 };
 use beeline_source::Span;
 use beeline_value::{ATOM_INDEX_LIMIT, Val};
@@ -252,10 +252,10 @@ impl Cx<'_> {
     }
 
     /// A symbolic value over all values of each type that a free type (or a set of it) depends on.
-    fn over_types(&self, ty: beeline_model::TypeId, tag: u32) -> E {
+    fn over_types(&self, ty: TypeId, tag: u32) -> E {
         let types = &self.model.types;
         let free = types.element(ty).unwrap_or(ty);
-        let types: Vec<beeline_model::TypeId> = match types.get(free) {
+        let types: Vec<TypeId> = match types.get(free) {
             Type::Free(_, types) => types.to_vec(),
             _ => Vec::new(),
         };
@@ -474,12 +474,24 @@ impl Cx<'_> {
                     }
                 }
                 if !try_first && doubt.is_none() {
-                    return Ok(capture(f, place));
+                    let closure =
+                        if recursive { capture(f, place) } else { capture_normal(f, place) };
+                    return Ok(closure);
                 }
                 if let Some(known) = f.memo.query(number, &reads, &f.slots) {
                     return Ok(Val::from_raw(known));
                 }
-                let closure = capture(f, place);
+                let closure = capture_normal(f, place);
+                if f.store
+                    .as_symbolic(closure)
+                    .is_none_or(|(t, _)| symbolic::split(t).0 != symbolic::CLOSURE)
+                    && doubt.is_none()
+                {
+                    // It is known what it is: listed if it is small, as if it were written so.
+                    let set = settle(f, closure, span)?;
+                    f.memo.put_query(number, &reads, &f.slots, set.raw());
+                    return Ok(set);
+                }
                 let code = &rt.codes[place];
                 let steps = f.steps;
                 f.steps = steps.min(ATTEMPT);
@@ -595,10 +607,26 @@ impl Cx<'_> {
             }
         };
         let whole = Expr { kind: whole, ty: beeline_model::TypeTable::BOOL, span };
-        let text = self.model.show_expr(&whole).into();
-        self.codes[place] =
-            Some(Code { free, bound, params, test, shape, domain, demands, all, last, span, text });
-        place
+        let text: Box<str> = self.model.show_expr(&whole).into();
+        let types: Vec<TypeId> = b.locals.iter().map(|l| self.model.local(*l).ty).collect();
+        // The same text about the same names is the same set, wherever it stands.
+        let same = |code: &Code| code.text == text && code.free == free && code.types == types;
+        let known = self.codes[..place].iter().position(|code| code.as_ref().is_some_and(same));
+        self.codes[place] = Some(Code {
+            free,
+            bound,
+            params,
+            types,
+            test,
+            shape,
+            domain,
+            demands,
+            all,
+            last,
+            span,
+            text,
+        });
+        known.unwrap_or(place)
     }
 
     fn quantified(&mut self, q: ExprQuantifier, b: &Binder, value: &Expr, span: Span) -> E {
@@ -623,8 +651,8 @@ impl Cx<'_> {
     }
 }
 
-/// The sets that the names of a binder range over, if its condition says `x : S` of each of them,
-/// in any order, and nothing else.
+/// The sets that the names of a binder range over, if its condition says `x : S` or `x <: S` of each
+/// of them, in any order, and nothing else.
 fn plain_domain(model: &Model, b: &Binder) -> Option<Vec<Expr>> {
     let mut parts = Vec::new();
     crate::normal::split(&b.predicate, &mut parts);
@@ -633,11 +661,19 @@ fn plain_domain(model: &Model, b: &Binder) -> Option<Vec<Expr>> {
     }
     let set_of = |local: &LocalId| {
         parts.iter().find_map(|part| match &part.kind {
-            PredKind::Compare(CompareOp::Member, name, set)
+            PredKind::Compare(op @ (CompareOp::Member | CompareOp::Subset), name, set)
                 if matches!(name.kind, ExprKind::Local(l) if l == *local)
                     && b.locals.iter().all(|l| !Names::of_expr(model, set).locals.contains(l)) =>
             {
-                Some((**set).clone())
+                // Of the type only that it is one of sets is asked.
+                Some(match op {
+                    CompareOp::Member => (**set).clone(),
+                    _ => Expr {
+                        kind: ExprKind::Unary(UnaryOp::Power, set.clone()),
+                        ty: set.ty,
+                        span: set.span,
+                    },
+                })
             }
             _ => None,
         })

@@ -73,6 +73,18 @@ impl Cx<'_> {
     }
 }
 
+/// The integer that a text stands for: blanks, perhaps a minus and blanks, digits to the end.
+fn integer_in(text: &str) -> Option<BigInt> {
+    let text = text.trim_start();
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, text),
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let number: BigInt = is_number.then(|| digits.parse().ok())??;
+    Some(if is_negative { -number } else { number })
+}
+
 fn refused(name: &str, span: Span) -> Stop {
     Stop::cut(
         CutReason::Unsupported,
@@ -171,7 +183,12 @@ fn function(name: &str) -> Option<Function> {
         "SORT" => |f, a, _, span| {
             let elems = elements(f, a[0], span)?;
             f.pay(elems.len() as u64, span)?;
-            Ok(f.store.sequence(f.store.list(elems)))
+            let values = f.store.list(elems);
+            if values.iter().any(|v| v.is_opaque()) {
+                // They have no order that does not depend on how they are written.
+                return Err(crate::same::undecided(span));
+            }
+            Ok(f.store.sequence(values))
         },
         "SQUASH" => |f, a, _, span| {
             let r = crate::symbolic::list(f, a[0], span)?;
@@ -221,10 +238,10 @@ fn function(name: &str) -> Option<Function> {
         "STRING_CONC" => |f, a, _, span| joined_texts(f, a[0], "", span),
         "STRING_SPLIT" => |f, a, _, _| {
             let (whole, by) = (text(f, a[0]), text(f, a[1]));
-            let parts: Vec<Val> = if by.is_empty() {
-                whole.chars().map(|c| f.store.string(&c.to_string())).collect()
-            } else {
-                whole.split(by).map(|p| f.store.string(p)).collect()
+            // Nothing between two pieces: there is one piece.
+            let parts: Vec<Val> = match by {
+                "" => vec![a[0]],
+                by => whole.split(by).map(|p| f.store.string(p)).collect(),
             };
             Ok(f.store.sequence(parts))
         },
@@ -258,12 +275,12 @@ fn function(name: &str) -> Option<Function> {
         },
         "STRING_TO_UPPER" => |f, a, _, _| Ok(f.store.string(&text(f, a[0]).to_uppercase())),
         "STRING_TO_LOWER" => |f, a, _, _| Ok(f.store.string(&text(f, a[0]).to_lowercase())),
-        "STRING_TO_INT" => |f, a, _, span| match text(f, a[0]).trim().parse::<BigInt>() {
-            Ok(v) => Ok(f.store.big_int(v)),
-            Err(_) => Err(wrong(span, "not the text of an integer")),
+        "STRING_TO_INT" => |f, a, _, span| match integer_in(text(f, a[0])) {
+            Some(v) => Ok(f.store.big_int(v)),
+            None => Err(wrong(span, "not the text of an integer")),
         },
         "STRING_IS_INT" | "GET_STRING_IS_INT" => {
-            |f, a, _, _| Ok(Val::bool(text(f, a[0]).trim().parse::<BigInt>().is_ok()))
+            |f, a, _, _| Ok(Val::bool(integer_in(text(f, a[0])).is_some()))
         }
         "STRING_CONTAINS_STRING" | "GET_STRING_CONTAINS_STRING" => {
             |f, a, _, _| Ok(Val::bool(text(f, a[0]).contains(text(f, a[1]))))

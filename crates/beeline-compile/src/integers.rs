@@ -1,7 +1,7 @@
 //! Sets of integers as intervals, perhaps without an end: what can be said of infinite ones.
 //!
-//! `NATURAL - {0}`, `{x | x >= 10}` and their like are answered exactly here. What is not a union
-//! of a few intervals is left to others.
+//! `NATURAL - {0}`, `{x | x >= 10}` and their like are answered exactly here, and have one form each,
+//! however they were written. What is not a union of a few intervals is left to others.
 
 use crate::answer::Stop;
 use crate::closure::enter;
@@ -9,9 +9,9 @@ use crate::context::Cx;
 use crate::frame::{E, Frame};
 use crate::names::Names;
 use crate::normal;
-use crate::symbolic::{CLOSURE, DIFF, INTEGER, INTER, NATURAL, NATURAL1, UNION, split};
-use beeline_model::{Binder, CompareOp, Expr, ExprKind, PredKind, TypeTable};
-use beeline_value::{Elems, Val};
+use crate::symbolic::{CLOSURE, DIFF, INTEGER, INTER, NATURAL, NATURAL1, SPANS, UNION, split};
+use beeline_model::{Binder, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, TypeTable};
+use beeline_value::{Elems, Store, Val};
 
 /// More intervals are not looked at.
 const MAX_SPANS: usize = 10_000;
@@ -19,6 +19,8 @@ const MAX_SPANS: usize = 10_000;
 /// An end that is not there.
 const LOW: i64 = i64::MIN;
 const HIGH: i64 = i64::MAX;
+/// Numbers beyond this are left to others, so that an end is never taken for one that is not there.
+const FAR: u64 = (1 << 63) - 16;
 
 /// Disjoint intervals in ascending order, with a gap between each two.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +32,11 @@ pub(crate) enum Demand {
     AtMost(E),
     In(E),
     NotIn(E),
+    Is(E),
     IsNot(E),
+    All(Vec<Demand>),
+    Any(Vec<Demand>),
+    Not(Box<Demand>),
 }
 
 impl Spans {
@@ -127,45 +133,116 @@ impl Spans {
     }
 }
 
+impl Spans {
+    /// The one value that stands for this set.
+    pub fn value(&self, f: &Frame<'_>) -> Val {
+        if let Some(listed) = self.listed(f) {
+            return listed;
+        }
+        let store = f.store;
+        let kind = match self.0.as_slice() {
+            [(LOW, HIGH)] => INTEGER,
+            [(0, HIGH)] => NATURAL,
+            [(1, HIGH)] => NATURAL1,
+            _ => SPANS,
+        };
+        let end = |n: i64| if n == LOW || n == HIGH { Val::UNSET } else { store.int(n) };
+        let ends = self.0.iter().flat_map(|(lo, hi)| [end(*lo), end(*hi)]);
+        store.symbolic(kind, if kind == SPANS { ends.collect() } else { Vec::new() })
+    }
+
+    /// How many elements it has.
+    pub fn size(&self) -> f64 {
+        match self.is_finite() {
+            true => self.0.iter().map(|(lo, hi)| *hi as f64 - *lo as f64 + 1.0).sum(),
+            false => f64::INFINITY,
+        }
+    }
+
+    /// The same, exactly.
+    pub fn exact_size(&self) -> Option<num_bigint::BigInt> {
+        let length = |span: &(i64, i64)| num_bigint::BigInt::from(span.1) - span.0 + 1;
+        self.is_finite().then(|| self.0.iter().map(length).sum())
+    }
+
+    /// Its intervals; one without an end goes as far as `least` or `most`, or has one element.
+    pub fn tried(&self, least: i64, most: i64) -> impl Iterator<Item = (i64, i64)> {
+        self.0.iter().map(move |(lo, hi)| match (*lo == LOW, *hi == HIGH) {
+            (true, true) => (least, most),
+            (true, false) => (least.min(*hi), *hi),
+            (false, true) => (*lo, most.max(*lo)),
+            (false, false) => (*lo, *hi),
+        })
+    }
+
+    /// The set of a symbolic value that consists of intervals.
+    pub fn of_ends(store: &Store, ends: &[Val]) -> Spans {
+        let end = |v: Val, open: i64| if v == Val::UNSET { Some(open) } else { store.as_i64(v) };
+        let span = |pair: &[Val]| Some((end(pair[0], LOW)?, end(pair[1], HIGH)?));
+        Spans(ends.chunks_exact(2).filter_map(span).collect())
+    }
+}
+
+/// Is an integer in one of these intervals?
+pub(crate) fn within(store: &Store, ends: &[Val], value: Val) -> bool {
+    ends.chunks_exact(2).any(|span| {
+        (span[0] == Val::UNSET || store.cmp(span[0], value).is_le())
+            && (span[1] == Val::UNSET || store.cmp(value, span[1]).is_le())
+    })
+}
+
 impl Cx<'_> {
     /// What a comprehension demands of an integer, if only bounds and sets it is in.
-    pub fn demands(&mut self, b: &Binder) -> Option<Vec<Demand>> {
-        use CompareOp as C;
+    pub fn demands(&mut self, b: &Binder) -> Option<Demand> {
         let [local] = b.locals.as_slice() else { return None };
         if self.model.local(*local).ty != TypeTable::INTEGER {
             return None;
         }
-        let mut parts = Vec::new();
-        normal::split(&b.predicate, &mut parts);
-        let mentions =
-            |cx: &Self, e: &Expr| Names::of_expr(cx.model, e).close().locals.contains(local);
-        let mut demands = Vec::new();
-        for part in &parts {
-            let PredKind::Compare(op, a, e) = &part.kind else { return None };
-            let is_local = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == *local);
-            demands.push(match op {
-                C::Member | C::NotMember | C::NotEqual if is_local(a) && !mentions(self, e) => {
-                    let e = self.expr(e);
-                    match op {
-                        C::Member => Demand::In(e),
-                        C::NotMember => Demand::NotIn(e),
-                        _ => Demand::IsNot(e),
-                    }
-                }
-                C::Less | C::LessEqual | C::Greater | C::GreaterEqual => {
-                    let solved = normal::solve_for(*op, a, e, &|e| mentions(self, e))?;
-                    let shifted = |by| normal::shifted(&solved.other, by);
-                    match solved.op {
-                        C::Less => Demand::AtMost(self.expr(&shifted(-1))),
-                        C::LessEqual => Demand::AtMost(self.expr(&solved.other)),
-                        C::Greater => Demand::AtLeast(self.expr(&shifted(1))),
-                        _ => Demand::AtLeast(self.expr(&solved.other)),
-                    }
-                }
-                _ => return None,
-            });
+        self.demand(&b.predicate, *local)
+    }
+
+    fn demand(&mut self, pred: &Pred, local: LocalId) -> Option<Demand> {
+        let all = |cx: &mut Self, parts: &[Pred]| {
+            parts.iter().map(|part| cx.demand(part, local)).collect::<Option<Vec<Demand>>>()
+        };
+        match &pred.kind {
+            PredKind::And(parts) => all(self, parts).map(Demand::All),
+            PredKind::Or(parts) => all(self, parts).map(Demand::Any),
+            PredKind::Not(inner) => Some(Demand::Not(Box::new(self.demand(inner, local)?))),
+            PredKind::Compare(op, a, e) => self.compared(*op, a, e, local),
+            _ => None,
         }
-        Some(demands)
+    }
+
+    fn compared(&mut self, op: CompareOp, a: &Expr, e: &Expr, local: LocalId) -> Option<Demand> {
+        use CompareOp as C;
+        let mentions =
+            |cx: &Self, e: &Expr| Names::of_expr(cx.model, e).close().locals.contains(&local);
+        let is_local = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == local);
+        match op {
+            C::Member | C::NotMember | C::Equal | C::NotEqual
+                if is_local(a) && !mentions(self, e) =>
+            {
+                let e = self.expr(e);
+                Some(match op {
+                    C::Member => Demand::In(e),
+                    C::NotMember => Demand::NotIn(e),
+                    C::Equal => Demand::Is(e),
+                    _ => Demand::IsNot(e),
+                })
+            }
+            C::Less | C::LessEqual | C::Greater | C::GreaterEqual => {
+                let solved = normal::solve_for(op, a, e, &|e| mentions(self, e))?;
+                let shifted = |by| normal::shifted(&solved.other, by);
+                Some(match solved.op {
+                    C::Less => Demand::AtMost(self.expr(&shifted(-1))),
+                    C::LessEqual => Demand::AtMost(self.expr(&solved.other)),
+                    C::Greater => Demand::AtLeast(self.expr(&shifted(1))),
+                    _ => Demand::AtLeast(self.expr(&solved.other)),
+                })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -181,6 +258,7 @@ pub(crate) fn spans(f: &mut Frame<'_>, set: Val) -> Result<Option<Spans>, Stop> 
         INTEGER => Some(Spans::whole()),
         NATURAL => Some(Spans::between(0, HIGH)),
         NATURAL1 => Some(Spans::between(1, HIGH)),
+        SPANS => Some(Spans::of_ends(store, args)),
         UNION | INTER | DIFF => {
             let (Some(a), Some(b)) = (spans(f, args[0])?, spans(f, args[1])?) else {
                 return Ok(None);
@@ -200,20 +278,24 @@ fn combined(kind: u32, a: &Spans, b: &Spans) -> Spans {
     }
 }
 
-/// `a \/ b`, `a /\ b` or `a - b` where intervals tell, and the result can be listed.
+/// `a \/ b`, `a /\ b` or `a - b` where intervals tell.
 pub(crate) fn combine(f: &mut Frame<'_>, kind: u32, a: Val, b: Val) -> Result<Option<Val>, Stop> {
     let (Some(a), Some(b)) = (spans(f, a)?, spans(f, b)?) else { return Ok(None) };
-    Ok(combined(kind, &a, &b).listed(f))
+    let both = combined(kind, &a, &b);
+    Ok((both.0.len() <= MAX_SPANS).then(|| both.value(f)))
 }
 
 fn listed_spans(f: &Frame<'_>, elems: Elems<'_>) -> Option<Spans> {
     match elems {
-        Elems::Range(lo, hi) => Some(Spans::between(lo, hi)),
+        Elems::Range(lo, hi) => {
+            let near = lo.unsigned_abs() < FAR && hi.unsigned_abs() < FAR;
+            near.then(|| Spans::between(lo, hi))
+        }
         Elems::Slice(values) => {
             let mut out: Vec<(i64, i64)> = Vec::new();
             for value in values {
                 let n = f.store.is_int(*value).then(|| f.store.as_i64(*value))??;
-                if n == LOW || n == HIGH {
+                if n.unsigned_abs() >= FAR {
                     return None;
                 }
                 match out.last_mut() {
@@ -234,35 +316,42 @@ fn listed_spans(f: &Frame<'_>, elems: Elems<'_>) -> Option<Spans> {
 fn comprehension(f: &mut Frame<'_>, code: usize, env: &[Val]) -> Result<Option<Spans>, Stop> {
     let rt = f.rt;
     let code = &rt.codes[code];
-    let Some(demands) = &code.demands else { return Ok(None) };
-    enter(f, code, env, |f| {
-        let mut whole = Spans::whole();
-        for demand in demands {
-            let next = match demand {
-                Demand::AtLeast(e) => bound(f, e)?.map(|lo| Spans::between(lo, HIGH)),
-                Demand::AtMost(e) => bound(f, e)?.map(|hi| Spans::between(LOW, hi)),
-                Demand::IsNot(e) => bound(f, e)?.map(|n| Spans::between(n, n).without()),
-                Demand::In(e) => {
-                    let set = e(f)?;
-                    spans(f, set)?
+    let Some(demand) = &code.demands else { return Ok(None) };
+    enter(f, code, env, |f| met(f, demand))
+}
+
+/// The integers that meet a demand.
+fn met(f: &mut Frame<'_>, demand: &Demand) -> Result<Option<Spans>, Stop> {
+    let of_set = |f: &mut Frame<'_>, e: &E| {
+        let set = e(f)?;
+        spans(f, set)
+    };
+    Ok(match demand {
+        Demand::AtLeast(e) => bound(f, e)?.map(|lo| Spans::between(lo, HIGH)),
+        Demand::AtMost(e) => bound(f, e)?.map(|hi| Spans::between(LOW, hi)),
+        Demand::Is(e) => bound(f, e)?.map(|n| Spans::between(n, n)),
+        Demand::IsNot(e) => bound(f, e)?.map(|n| Spans::between(n, n).without()),
+        Demand::In(e) => of_set(f, e)?,
+        Demand::NotIn(e) => of_set(f, e)?.map(|s| s.without()),
+        Demand::Not(inner) => met(f, inner)?.map(|s| s.without()),
+        Demand::All(parts) | Demand::Any(parts) => {
+            let all = matches!(demand, Demand::All(_));
+            let mut whole = if all { Spans::whole() } else { Spans(Vec::new()) };
+            for part in parts {
+                let Some(next) = met(f, part)? else { return Ok(None) };
+                whole = if all { whole.meet(&next) } else { whole.join(&next) };
+                if whole.0.len() > MAX_SPANS {
+                    return Ok(None);
                 }
-                Demand::NotIn(e) => {
-                    let set = e(f)?;
-                    spans(f, set)?.map(|s| s.without())
-                }
-            };
-            match next {
-                Some(next) => whole = whole.meet(&next),
-                None => return Ok(None),
             }
+            Some(whole)
         }
-        Ok(Some(whole))
     })
 }
 
 fn bound(f: &mut Frame<'_>, e: &E) -> Result<Option<i64>, Stop> {
     let value = e(f)?;
-    Ok(f.store.as_i64(value).filter(|n| *n != LOW && *n != HIGH))
+    Ok(f.store.as_i64(value).filter(|n| n.unsigned_abs() < FAR))
 }
 
 #[cfg(test)]

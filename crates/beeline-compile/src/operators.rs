@@ -3,6 +3,7 @@
 use crate::answer::{CutReason, FaultKind, Stop};
 use crate::arith;
 use crate::frame::Frame;
+use crate::same::{among, with_equal_keys};
 use crate::show::show;
 use crate::symbolic::*;
 use beeline_model::{BinaryOp, UnaryOp};
@@ -140,6 +141,9 @@ fn binary_set<'s>(
     if is_sequence_op(op) {
         return sequence_op(f, op, a, b, span);
     }
+    if a == b && matches!(op, B::Union | B::Intersection | B::Difference) {
+        return Ok(if op == B::Difference { Val::EMPTY } else { a });
+    }
     let listed = store.is_listed(a) && store.is_listed(b);
     if let Some(kind) = kind_of(op)
         && (!listed || is_long(f, a) || is_long(f, b))
@@ -147,7 +151,18 @@ fn binary_set<'s>(
     {
         return Ok(result);
     }
-    if !listed && let Some(result) = symbolic_binary(f, op, a, b, span)? {
+    if let Some(result) = crate::changes::changed(f, op, a, b, span)? {
+        return Ok(result);
+    }
+    if listed
+        && (a.is_opaque() || b.is_opaque())
+        && let Some(result) = opaque_binary(f, op, a, b, span)?
+    {
+        return Ok(result);
+    }
+    if (!listed || a.is_opaque() || b.is_opaque())
+        && let Some(result) = symbolic_binary(f, op, a, b, span)?
+    {
         return Ok(result);
     }
     let (a, b) = if op == B::Iterate {
@@ -189,6 +204,55 @@ fn is_long(f: &Frame<'_>, set: Val) -> bool {
     matches!(f.store.elems(set), Some(Elems::Range(lo, hi)) if lo.abs_diff(hi) > 1_000)
 }
 
+/// Operators on listed sets whose elements words do not tell apart, as far as `symbolic_binary` does
+/// not look at elements one by one anyway.
+fn opaque_binary<'s>(
+    f: &mut Frame<'s>,
+    op: BinaryOp,
+    a: Val,
+    b: Val,
+    span: Span,
+) -> Result<Option<Val>, Stop> {
+    use BinaryOp as B;
+    let store = f.store;
+    let rows = |relation: Val| store.as_columns(relation).unwrap_or((&[], &[]));
+    let result = match op {
+        B::Union => {
+            let both = [a, b].map(|set| store.elems(set).map_or(Vec::new(), |e| store.list(e)));
+            store.set(both.concat())
+        }
+        B::Override => {
+            if let Some(result) = store.override_with(a, b) {
+                return Ok(Some(result));
+            }
+            let ((l, r), (over, values)) = (rows(a), rows(b));
+            let mut out = Vec::new();
+            for (key, value) in l.iter().zip(r) {
+                if !among(f, *key, over.iter().copied(), span)? {
+                    out.push((*key, *value));
+                }
+            }
+            out.extend(over.iter().copied().zip(values.iter().copied()));
+            store.relation(out)
+        }
+        B::DirectProduct => {
+            let (l, r) = rows(a);
+            let mut out = Vec::new();
+            for (key, value) in l.iter().zip(r) {
+                for other in related(f, b, *key, span)? {
+                    out.push((*key, store.pair(*value, other)));
+                }
+            }
+            store.relation(out)
+        }
+        B::ParallelProduct => return Ok(store.parallel_product(a, b)),
+        B::Cartesian => return Ok(store.product(a, b)),
+        _ => return Ok(None),
+    };
+    // As it is listed, so is the result, if its elements can be told apart.
+    settle(f, result, span).map(Some)
+}
+
 /// What stays symbolic, or is answered without listing the symbolic side.
 fn symbolic_binary<'s>(
     f: &mut Frame<'s>,
@@ -209,7 +273,7 @@ fn symbolic_binary<'s>(
             }
             Ok(())
         })?;
-        Ok(f.store.set(out))
+        Ok(f.store.set_of_distinct(out))
     };
     Ok(Some(match op {
         B::Intersection if la => filter(f, a, b, true)?,
@@ -285,9 +349,13 @@ fn symbolic_binary<'s>(
             if small(a) && small(b) {
                 return Ok(None);
             }
+            if matches!(op, B::Union | B::Intersection) {
+                // One form for both orders.
+                let (a, b) = if store.cmp(a, b).is_le() { (a, b) } else { (b, a) };
+                let kind = if op == B::Union { UNION } else { INTER };
+                return Ok(Some(store.symbolic(kind, vec![a, b])));
+            }
             let kind = match op {
-                B::Union => UNION,
-                B::Intersection => INTER,
                 B::Difference => DIFF,
                 B::Cartesian => tag(SPACE2, op as usize),
                 B::Compose
@@ -314,7 +382,10 @@ fn iterate<'s>(f: &mut Frame<'s>, r: Val, n: Val, span: Span) -> Result<Val, Sto
     let mut result = r;
     for _ in 1..times {
         charge(f, result, r, span)?;
-        let next = joined(f, BinaryOp::Compose, result, r, span)?.ok_or_else(|| too_large(span))?;
+        let next = match joined(f, BinaryOp::Compose, result, r, span)? {
+            Some(next) => next,
+            None => binary(f, BinaryOp::Compose, result, r, span)?,
+        };
         if next == result || next == Val::EMPTY {
             return Ok(next);
         }
@@ -471,7 +542,15 @@ pub(crate) fn unary<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> R
         | U::Seq1
         | U::Iseq
         | U::Iseq1
-        | U::Perm => return Ok(store.symbolic(tag(SPACE1, op as usize), vec![a])),
+        | U::Perm => {
+            // All subsets of a finite set are finite.
+            let op = match op {
+                U::Finite if size(f, a).is_some_and(f64::is_finite) => U::Power,
+                U::Finite1 if size(f, a).is_some_and(f64::is_finite) => U::Power1,
+                op => op,
+            };
+            return Ok(store.symbolic(tag(SPACE1, op as usize), vec![a]));
+        }
         U::PairFirst | U::PairSecond => {
             let (l, r) = store.as_pair(a).unwrap_or((a, a));
             return Ok(if op == U::PairFirst { l } else { r });
@@ -590,8 +669,13 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
                 }
                 r => r?,
             };
-            let side = if op == U::Domain { store.domain(r) } else { store.codomain(r) };
-            side.ok_or_else(|| too_large(span))?
+            let side = match store.as_columns(r) {
+                Some((left, _)) if op == U::Domain => {
+                    store.domain(r).unwrap_or_else(|| store.set(left.to_vec()))
+                }
+                _ => store.codomain(r).ok_or_else(|| too_large(span))?,
+            };
+            settle(f, side, span)?
         }
         U::Identity => {
             let long = is_long(f, a) && size(f, a).is_none_or(|n| n > 1_000_000.0);
@@ -610,7 +694,8 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
                 });
             }
             let r = list(f, a, span)?;
-            store.inverse(r).ok_or_else(|| too_large(span))?
+            let inverse = store.inverse(r).ok_or_else(|| too_large(span))?;
+            settle(f, inverse, span)?
         }
         U::Closure1 | U::Closure => {
             let r = match list(f, a, span) {
@@ -630,7 +715,14 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
             closed.ok_or_else(|| too_large(span))?
         }
         U::Fnc => {
-            let r = list(f, a, span)?;
+            let mut r = list(f, a, span)?;
+            if r.is_opaque() {
+                // Equal keys get one word; then their rows are beside each other.
+                let (l, rr) = store.as_columns(r).unwrap_or((&[], &[]));
+                let keys = with_equal_keys(f, l, span)?;
+                let pairs = keys.into_iter().zip(rr).map(|(k, v)| store.pair(k, *v)).collect();
+                r = store.set_of_distinct(pairs);
+            }
             let (l, rr) = store.as_columns(r).unwrap_or((&[], &[]));
             let mut out = Vec::new();
             let mut i = 0;
@@ -639,7 +731,8 @@ fn unary_set<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> Result<V
                 i = rows.end;
                 out.push((l[rows.start], store.set(rr[rows].to_vec())));
             }
-            store.relation(out)
+            // A key is there once.
+            store.set_of_distinct(out.into_iter().map(|(k, v)| store.pair(k, v)).collect())
         }
         U::Rel => {
             let r = list(f, a, span)?;
@@ -728,6 +821,14 @@ fn symbolic_side(f: &Frame<'_>, domain: bool, relation: Val) -> Option<Val> {
 
 fn general<'s>(f: &mut Frame<'s>, union: bool, sets: Elems<'s>, span: Span) -> Result<Val, Stop> {
     let store = f.store;
+    let any_symbolic = (0..sets.len()).any(|i| store.as_symbolic(store.nth(sets, i)).is_some());
+    if union && any_symbolic {
+        let mut all = Val::EMPTY;
+        for i in 0..sets.len() {
+            all = binary(f, BinaryOp::Union, all, store.nth(sets, i), span)?;
+        }
+        return Ok(all);
+    }
     if union {
         let mut all = Vec::new();
         for i in 0..sets.len() {
@@ -759,14 +860,8 @@ pub(crate) fn apply<'s>(
     let values = match store.lookup(function, key) {
         Some(Lookup::One(value)) => return Ok(value),
         Some(Lookup::Many) => 2,
-        Some(Lookup::Missing)
-            if !store
-                .as_columns(function)
-                .is_some_and(|(keys, _)| is_described_key(store, key, keys)) =>
-        {
-            0
-        }
-        _ => {
+        Some(Lookup::Missing) => 0,
+        None => {
             const APPLY: u32 = 2;
             if let Some(known) = f.memo.get(APPLY, function, key) {
                 return Ok(known);

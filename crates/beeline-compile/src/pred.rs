@@ -8,6 +8,7 @@ use crate::context::Cx;
 use crate::frame::{E, Frame, P};
 use crate::names::Names;
 use crate::query::Query;
+use crate::same::among;
 use crate::spaces;
 use crate::symbolic::{self, equal, member, subset};
 use beeline_model::{
@@ -326,12 +327,15 @@ impl Cx<'_> {
                 let parts: Vec<E> = parts.iter().map(|e| self.kept(e)).collect();
                 Box::new(move |f| {
                     let a = a(f)?;
-                    let mut found = false;
+                    let (mut found, mut opaque) = (false, Vec::new());
                     for part in &parts {
                         let part = part(f)?;
-                        found |= equal(f, a, part, span)?;
+                        found |= part == a;
+                        if part != a && (part.is_opaque() || a.is_opaque()) {
+                            opaque.push(part);
+                        }
                     }
-                    Ok(found)
+                    Ok(found || !opaque.is_empty() && among(f, a, opaque, span)?)
                 })
             }
             _ => {
@@ -550,8 +554,8 @@ fn partition<'s>(f: &mut Frame<'s>, whole: &E, parts: &[E], span: Span) -> Resul
     for part in parts {
         let value = part(f)?;
         let part = symbolic::list(f, value, span)?;
-        total = total.saturating_add(f.store.card(part).unwrap_or(0));
+        total = total.saturating_add(symbolic::elements(f, part, span)?.len());
         union = crate::operators::binary(f, BinaryOp::Union, union, part, span)?;
     }
-    Ok(f.store.card(union) == Some(total) && equal(f, whole, union, span)?)
+    Ok(symbolic::elements(f, union, span)?.len() == total && equal(f, whole, union, span)?)
 }

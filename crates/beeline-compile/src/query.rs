@@ -6,6 +6,7 @@ use crate::enumerate;
 use crate::frame::{E, Frame, P};
 use crate::operators::items;
 use crate::outline::Planned;
+use crate::same::Distinct;
 use crate::symbolic;
 use beeline_fault::{Flaw, planted};
 use beeline_model::{BinaryOp, TypeId};
@@ -313,6 +314,8 @@ fn any<'s>(
     k: Sink<'s, '_>,
 ) -> Result<(), Stop> {
     let mut seen: FxHashSet<Box<[Val]>> = FxHashSet::default();
+    // All solutions as tuples, from the first one on that words do not tell from others.
+    let mut tuples: Option<Distinct> = None;
     let mut doubtful: Vec<(Box<[Val]>, Stop)> = Vec::new();
     for query in queries {
         query.run(f, &mut |f, stop| {
@@ -324,8 +327,28 @@ fn any<'s>(
                     }
                     Ok(())
                 }
-                None if !seen.insert(key) => Ok(()),
-                None => run(rest, f, pending.clone(), k),
+                None => {
+                    if seen.contains(&key) {
+                        return Ok(());
+                    }
+                    if tuples.is_none() && key.iter().any(|v| v.is_opaque()) {
+                        let mut all = Distinct::default();
+                        for known in &seen {
+                            let tuple = f.store.record(known.to_vec());
+                            all.add(f, tuple, Span::NONE)?;
+                        }
+                        tuples = Some(all);
+                    }
+                    let new = match &mut tuples {
+                        Some(tuples) => {
+                            let tuple = f.store.record(key.to_vec());
+                            tuples.add(f, tuple, Span::NONE)?
+                        }
+                        None => true,
+                    };
+                    seen.insert(key);
+                    if new { run(rest, f, pending.clone(), k) } else { Ok(()) }
+                }
             }
         })?;
     }
@@ -453,14 +476,17 @@ fn each<'s>(
             Ok(())
         }
         (Pattern::Pair(left, right), Some(Elems::Rel(l, r))) => {
-            let rows = match &**left {
+            // Words find keys, unless they do not tell.
+            let (rows, keyed) = match &**left {
                 Pattern::Check(key, _) => {
                     let key = key(f)?;
-                    store.rows(l, key)
+                    match key.is_opaque() || set.is_opaque() {
+                        true => (0..l.len(), false),
+                        false => (store.rows(l, key), true),
+                    }
                 }
-                _ => 0..l.len(),
+                _ => (0..l.len(), false),
             };
-            let keyed = matches!(**left, Pattern::Check(..));
             for i in rows {
                 f.tick(span)?;
                 if (keyed || left.matches(f, l[i])?) && right.matches(f, r[i])? {

@@ -154,6 +154,12 @@ fn write_symbolic(rt: &Runtime, tag: u32, args: &[Val], out: &mut String) {
         NATURAL1 => "NATURAL1",
         STRING => "STRING",
         REAL => "REAL",
+        SPANS => return spans(rt, args, out),
+        LOOSE => {
+            out.push('{');
+            list(rt, args, None, out);
+            return out.push('}');
+        }
         CLOSURE => {
             return out.push_str(rt.codes.get(extra).map_or("?", |code| &code.text));
         }
@@ -197,6 +203,31 @@ fn write_symbolic(rt: &Runtime, tag: u32, args: &[Val], out: &mut String) {
         list(rt, args, None, out);
         out.push(')');
     }
+}
+
+/// Integers in intervals, of which at least one has an end: as a comprehension.
+fn spans(rt: &Runtime, ends: &[Val], out: &mut String) {
+    out.push_str("{x | x : INTEGER");
+    for (i, span) in ends.chunks_exact(2).enumerate() {
+        out.push_str(match (i, ends.len()) {
+            (_, 2) => " & ",
+            (0, _) => " & (",
+            _ => " or ",
+        });
+        let mut end = |sign: &str, value: Val| {
+            out.push_str(sign);
+            write_value(rt, value, None, out);
+        };
+        match (span[0], span[1]) {
+            (Val::UNSET, high) => end("x <= ", high),
+            (low, Val::UNSET) => end("x >= ", low),
+            (low, high) => {
+                end("x : ", low);
+                end("..", high);
+            }
+        }
+    }
+    out.push_str(if ends.len() > 2 { ")}" } else { "}" });
 }
 
 /// What stands between two symbolic or listed sets.

@@ -2,6 +2,7 @@
 
 use crate::answer::Stop;
 use crate::frame::Frame;
+use crate::same::{distinct, equal, with_equal_keys};
 use crate::symbolic::{self, elements, member, product, related, subset};
 use beeline_model::{BasicFunction, BinaryOp, UnaryOp};
 use beeline_source::Span;
@@ -82,7 +83,7 @@ pub(crate) fn member1<'s>(
             if matches!(op, SEQ1 | ISEQ1) && items.is_empty() {
                 return Ok(false);
             }
-            if matches!(op, ISEQ | ISEQ1 | PERM) && f.store.is_injective(value) != Some(true) {
+            if matches!(op, ISEQ | ISEQ1 | PERM) && !is_injective(f, value, span)? {
                 return Ok(false);
             }
             for item in items {
@@ -115,7 +116,7 @@ fn identity_among_sequences<'s>(
         _ => places.is_empty() && !matches!(op, SEQ1 | ISEQ1),
     };
     Ok(Some(match op {
-        PERM => numbered && symbolic::equal(f, args[0], set, span)?,
+        PERM => numbered && equal(f, args[0], set, span)?,
         _ => numbered && subset(f, args[0], set, span)?,
     }))
 }
@@ -125,8 +126,14 @@ pub(crate) fn is_empty<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<bo
     if let Some(n) = f.store.card(set) {
         return Ok(n == 0);
     }
-    if symbolic::size(f, set) == Some(f64::INFINITY) {
-        return Ok(false);
+    // Where nobody has looked, a size is the most there can be.
+    match symbolic::size(f, set) {
+        Some(n) if n == 0.0 => return Ok(true),
+        Some(n) if n.is_infinite() => return Ok(false),
+        _ => {}
+    }
+    if let Some((symbolic::LOOSE, values)) = f.store.as_symbolic(set) {
+        return Ok(values.is_empty());
     }
     f.certain(|f| {
         let outcome = crate::enumerate::each(f, set, span, &mut |_, _| Err(Stop::Enough));
@@ -142,7 +149,40 @@ pub(crate) fn is_empty<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<bo
 pub(crate) fn is_finite<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<bool, Stop> {
     match symbolic::size(f, set) {
         Some(n) => Ok(n.is_finite()),
+        None if matches!(f.store.as_symbolic(set), Some((symbolic::LOOSE, _))) => Ok(true),
         None => symbolic::list(f, set, span).map(|_| true),
+    }
+}
+
+/// Does each left side of a listed relation have one right side only?
+pub(crate) fn is_function<'s>(f: &mut Frame<'s>, value: Val, span: Span) -> Result<bool, Stop> {
+    if let Some(answer) = f.store.is_function(value) {
+        return Ok(answer);
+    }
+    let Some((keys, _)) = f.store.as_columns(value) else { return Ok(false) };
+    // The pairs differ: two with one left side are none of a function.
+    let mut keys = with_equal_keys(f, keys, span)?;
+    keys.sort_unstable_by_key(|key| key.raw());
+    Ok(keys.windows(2).all(|w| w[0] != w[1]))
+}
+
+/// Does each right side of a listed relation belong to one left side only?
+fn is_injective<'s>(f: &mut Frame<'s>, value: Val, span: Span) -> Result<bool, Stop> {
+    if let Some(answer) = f.store.is_injective(value) {
+        return Ok(answer);
+    }
+    let Some((_, values)) = f.store.as_columns(value) else { return Ok(false) };
+    Ok(distinct(f, values.iter().copied(), span)?.len() == values.len())
+}
+
+/// Is each set of one kind, of subsets of a set, of the other kind too?
+pub(crate) fn within_powers(op: usize, other: usize) -> bool {
+    match other {
+        POW => matches!(op, POW | POW1 | FIN | FIN1),
+        POW1 => matches!(op, POW1 | FIN1),
+        FIN => matches!(op, FIN | FIN1),
+        FIN1 => op == FIN1,
+        _ => false,
     }
 }
 
@@ -181,10 +221,10 @@ pub(crate) fn in_arrow<'s>(
         return Ok(answer);
     }
     let value = symbolic::list(f, value, span)?;
-    if arrow.function && store.is_function(value) != Some(true) {
+    if arrow.function && !is_function(f, value, span)? {
         return Ok(false);
     }
-    if arrow.injective && store.is_injective(value) != Some(true) {
+    if arrow.injective && !is_injective(f, value, span)? {
         return Ok(false);
     }
     let Some((l, r)) = store.as_columns(value) else {
@@ -192,13 +232,18 @@ pub(crate) fn in_arrow<'s>(
     };
     f.pay(l.len() as u64, span)?;
     if arrow.total {
-        if store.domain(value) != Some(left) {
-            let left = if symbolic::size(f, left) == Some(f64::INFINITY) {
+        let domain = store.domain(value);
+        if domain != Some(left) {
+            if symbolic::size(f, left) == Some(f64::INFINITY) {
                 return Ok(false);
-            } else {
-                symbolic::list(f, left, span)?
+            }
+            let left = symbolic::list(f, left, span)?;
+            let same = match domain {
+                Some(domain) => equal(f, domain, left, span)?,
+                // Words do not tell keys apart.
+                None => equal(f, store.set(l.to_vec()), left, span)?,
             };
-            if store.domain(value) != Some(left) {
+            if !same {
                 return Ok(false);
             }
         }
@@ -219,7 +264,7 @@ pub(crate) fn in_arrow<'s>(
             return Ok(false);
         }
         let all = elements(f, right, span)?.len();
-        let range = store.codomain(value).and_then(|c| store.card(c)).unwrap_or(0);
+        let range = elements(f, store.set(r.to_vec()), span)?.len();
         return Ok(range == all);
     }
     Ok(true)
@@ -241,10 +286,22 @@ fn symbolic_in_arrow<'s>(
     }
     if symbolic::split(tag).0 == symbolic::IDENTITY {
         let mut fits = |side: Val, whole: bool| match whole {
-            true => symbolic::equal(f, args[0], side, span),
+            true => equal(f, args[0], side, span),
             false => subset(f, args[0], side, span),
         };
         return Ok(Some(fits(left, arrow.total)? && fits(right, arrow.surjective)?));
+    }
+    // A function that is changed in a few places within both sets.
+    if symbolic::split(tag) == (symbolic::RELATION, BinaryOp::Override as usize)
+        && arrow.function
+        && !arrow.injective
+        && !arrow.surjective
+        && f.store.is_listed(args[1])
+    {
+        let partial = Arrow { total: false, ..arrow };
+        let inside = in_arrow(f, partial, args[1], left, right, span)?
+            && in_arrow(f, arrow, args[0], left, right, span)?;
+        return Ok(inside.then_some(true));
     }
     let (symbolic::CLOSURE, code) = symbolic::split(tag) else { return Ok(None) };
     if arrow.injective || arrow.surjective || symbolic::size(f, left).is_some_and(f64::is_finite) {
@@ -295,6 +352,8 @@ fn size_of(op: usize, n: f64) -> f64 {
     match op {
         POW | FIN => n.exp2(),
         POW1 | FIN1 => n.exp2() - 1.0,
+        // Sequences are finite.
+        PERM if n.is_infinite() => 0.0,
         PERM => (1..=n.min(200.0) as u32).map(f64::from).product(),
         _ => {
             // Sum of the numbers of arrangements.
@@ -314,6 +373,13 @@ pub(crate) fn size2(op: usize, a: f64, b: f64) -> Option<f64> {
         return Some(product(a, b));
     }
     let arrow = arrow(op)?;
+    if arrow.function && arrow.surjective && b.is_infinite() {
+        // Nothing finite is mapped onto it; of infinite ones it depends.
+        return a.is_finite().then_some(0.0);
+    }
+    if arrow.injective && arrow.total && a.is_infinite() && b.is_infinite() {
+        return None;
+    }
     let finite = |size: f64| {
         if a.is_finite() && b.is_finite() { size.min(f64::MAX) } else { size }
     };
@@ -366,13 +432,9 @@ pub(crate) fn relation_related<'s>(
         COMPOSE => {
             let mut out = Vec::new();
             for middle in related(f, a, key, span)? {
-                for value in related(f, b, middle, span)? {
-                    if !out.contains(&value) {
-                        out.push(value);
-                    }
-                }
+                out.extend(related(f, b, middle, span)?);
             }
-            Ok(out)
+            distinct(f, out, span)
         }
         OVERRIDE => {
             let over = related(f, b, key, span)?;
@@ -448,6 +510,9 @@ pub(crate) fn exact_size(f: &Frame<'_>, set: Val) -> Option<BigInt> {
     }
     let (tag, args) = store.as_symbolic(set)?;
     let (kind, op) = symbolic::split(tag);
+    if kind == symbolic::SPANS {
+        return crate::integers::Spans::of_ends(store, args).exact_size();
+    }
     let size = |i: usize| exact_size(f, *args.get(i)?);
     let power = |base: BigInt, exponent: BigInt| {
         let n = u32::try_from(exponent).ok().filter(|n| *n <= MAX_EXPONENT)?;

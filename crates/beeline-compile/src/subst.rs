@@ -12,8 +12,8 @@ use crate::query::Query;
 use crate::show::show;
 use crate::symbolic;
 use beeline_model::{
-    Access, Assignment, Call, Conjunct, Expr, OperationId, Place, Pred, PredKind, Subst, SubstKind,
-    Target,
+    Access, Assignment, BinaryOp, Call, Conjunct, Expr, OperationId, Place, Pred, PredKind, Subst,
+    SubstKind, Target,
 };
 use beeline_source::Span;
 use beeline_value::Val;
@@ -476,8 +476,14 @@ fn update<'s>(
                 let inner = apply(f, old, index, span)?;
                 update(f, inner, rest, new, span)?
             };
-            let old = symbolic::list(f, old, span)?;
-            f.store.override_at(old, index, new).ok_or_else(|| symbolic::too_large(span))
+            match f.store.override_at(old, index, new) {
+                Some(value) => Ok(value),
+                // It is not listed, or words do not tell keys apart.
+                None => {
+                    let one = f.store.relation(vec![(index, new)]);
+                    crate::operators::binary(f, BinaryOp::Override, old, one, span)
+                }
+            }
         }
         Hop::Field(i) => {
             let mut fields = f.store.as_record(old).unwrap_or(&[]).to_vec();

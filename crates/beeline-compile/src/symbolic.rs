@@ -1,7 +1,8 @@
 //! Sets that are not listed: infinite ones, and those too large to list.
 //!
 //! A symbolic set is a node of the store with a tag and arguments. Here are the questions it
-//! answers: membership, size, enumeration, listing, what it relates to a key.
+//! answers: membership, size, enumeration, listing, what it relates to a key. Whether it equals
+//! another is told in `same`.
 
 use crate::answer::{CutReason, Stop};
 use crate::closure;
@@ -9,10 +10,12 @@ use crate::enumerate;
 use crate::frame::{Frame, Runtime};
 use crate::integers;
 use crate::recursion::unfold;
+pub(crate) use crate::same::equal;
+use crate::same::{Distinct, among, distinct};
 use crate::spaces;
 use beeline_model::{BinaryOp, Type, TypeId, UnaryOp};
 use beeline_source::Span;
-use beeline_value::{Elems, Lookup, Node, Store, Val};
+use beeline_value::{Elems, Lookup, Node, Val};
 
 pub(crate) const INTEGER: u32 = 1;
 pub(crate) const NATURAL: u32 = 2;
@@ -45,6 +48,13 @@ pub(crate) const REACHABLE: u32 = 26;
 
 /// A constructor of a free type as a function, by [`constructor`].
 pub(crate) const CONSTRUCTOR: u32 = 27;
+
+/// Integers in intervals: both ends of each, in ascending order; an end that is not there is unset.
+/// What is `INTEGER`, `NATURAL` or `NATURAL1` is never written so, nor what can be listed.
+pub(crate) const SPANS: u32 = 28;
+
+/// Values some of which may be equal.
+pub(crate) const LOOSE: u32 = Node::LOOSE;
 
 /// The number of a constructor: that of its type, and its own. Nothing if there are too many.
 pub(crate) fn constructor(ty: u32, number: u32) -> Option<usize> {
@@ -95,58 +105,6 @@ pub(crate) fn type_set(rt: &Runtime, ty: TypeId) -> Val {
     }
 }
 
-/// Does a symbolic set occur in a value? Then words alone do not tell whether it equals another.
-fn described(store: &Store, value: Val) -> bool {
-    // Elements of one set are of one type: where one is a number or an atom, all are.
-    let any = |values: &[Val]| {
-        let plain = values.iter().find(|v| **v != Val::EMPTY).is_none_or(|v| v.is_immediate());
-        !plain && values.iter().any(|v| described(store, *v))
-    };
-    if value.is_immediate() || value == Val::EMPTY {
-        return false;
-    }
-    match store.node(value) {
-        Some(Node::Sym(..)) => true,
-        Some(Node::Pair(a, b)) => described(store, *a) || described(store, *b),
-        Some(Node::Rec(fields)) => fields.iter().any(|v| described(store, *v)),
-        Some(Node::Set(elems)) => any(elems),
-        Some(Node::Rel(left, right)) => any(left) || any(right),
-        _ => false,
-    }
-}
-
-/// Must a key be compared with those of a relation by what they are, not by words?
-pub(crate) fn is_described_key(store: &Store, key: Val, keys: &[Val]) -> bool {
-    // Keys are of one type: if there is no set in one, there is none in the others.
-    fn has_sets(store: &Store, value: Val) -> bool {
-        match store.node(value) {
-            Some(Node::Pair(a, b)) => has_sets(store, *a) || has_sets(store, *b),
-            Some(Node::Rec(fields)) => fields.iter().any(|v| has_sets(store, *v)),
-            Some(Node::Int(_) | Node::Real(_) | Node::Str(_)) | None => value == Val::EMPTY,
-            Some(_) => true,
-        }
-    }
-    has_sets(store, key)
-        && (described(store, key) || keys.iter().any(|other| described(store, *other)))
-}
-
-/// Is a value equal to an element of a listed set, where words alone do not tell?
-fn among<'s>(f: &mut Frame<'s>, value: Val, set: Val, span: Span) -> Result<bool, Stop> {
-    let elems = elements(f, set, span)?;
-    let mut pending = None;
-    for i in 0..elems.len() {
-        f.tick(span)?;
-        match equal(f, value, f.store.nth(elems, i), span) {
-            Ok(true) => return Ok(true),
-            Ok(false) => {}
-            Err(stop) => {
-                stop.join(&mut pending);
-            }
-        }
-    }
-    pending.map_or(Ok(false), Err)
-}
-
 /// Is `value` in `set`?
 pub(crate) fn member<'s>(
     f: &mut Frame<'s>,
@@ -156,11 +114,11 @@ pub(crate) fn member<'s>(
 ) -> Result<bool, Stop> {
     let store = f.store;
     if let Some(answer) = store.member(value, set) {
-        return if answer || !(described(store, value) || described(store, set)) {
-            Ok(answer)
-        } else {
-            among(f, value, set, span)
-        };
+        return Ok(answer);
+    }
+    if let Some(elems) = store.elems(set) {
+        // Words do not tell.
+        return among(f, value, (0..elems.len()).map(|i| store.nth(elems, i)), span);
     }
     let Some((tag, args)) = store.as_symbolic(set) else {
         return Ok(false);
@@ -170,6 +128,8 @@ pub(crate) fn member<'s>(
         INTEGER | STRING | REAL => true,
         NATURAL => at_least(f, value, 0),
         NATURAL1 => at_least(f, value, 1),
+        SPANS => integers::within(store, args, value),
+        LOOSE => return among(f, value, args.iter().copied(), span),
         SPACE1 => return spaces::member1(f, extra, value, args[0], span),
         SPACE2 => return spaces::member2(f, extra, value, args[0], args[1], span),
         RECORDS => {
@@ -182,9 +142,27 @@ pub(crate) fn member<'s>(
             true
         }
         CLOSURE => return closure::member(f, extra, args, value),
-        UNION => member(f, value, args[0], span)? || member(f, value, args[1], span)?,
-        INTER => member(f, value, args[0], span)? && member(f, value, args[1], span)?,
-        DIFF => member(f, value, args[0], span)? && !member(f, value, args[1], span)?,
+        // The second operand may decide where the first cannot be told.
+        UNION => match member(f, value, args[0], span) {
+            Err(Stop::Cut(cut)) if !cut.is_final() => {
+                return if member(f, value, args[1], span)? {
+                    Ok(true)
+                } else {
+                    Err(Stop::Cut(cut))
+                };
+            }
+            first => first? || member(f, value, args[1], span)?,
+        },
+        INTER | DIFF => {
+            let wanted = kind == INTER;
+            match member(f, value, args[0], span) {
+                Err(Stop::Cut(cut)) if !cut.is_final() => {
+                    let second = member(f, value, args[1], span)?;
+                    return if second == wanted { Err(Stop::Cut(cut)) } else { Ok(false) };
+                }
+                first => first? && member(f, value, args[1], span)? == wanted,
+            }
+        }
         INVERSE => match store.as_pair(value) {
             Some((a, b)) => return member(f, store.pair(b, a), args[0], span),
             None => false,
@@ -200,13 +178,20 @@ pub(crate) fn member<'s>(
         FREE => return spaces::free_member(f, extra, value, args, span),
         FUNCTION | IDENTITY | PROJECTION | RELATION | REACHABLE | CONSTRUCTOR => {
             match store.as_pair(value) {
-                Some((a, b)) => related(f, set, a, span)?.contains(&b),
+                Some((a, b)) => {
+                    let values = related(f, set, a, span)?;
+                    return among(f, b, values, span);
+                }
                 None => false,
             }
         }
         _ => {
             let listed = list(f, set, span)?;
-            store.member(value, listed).unwrap_or(false)
+            return if listed == set {
+                Err(too_large(span))
+            } else {
+                member(f, value, listed, span)
+            };
         }
     })
 }
@@ -228,10 +213,12 @@ pub(crate) fn size(f: &Frame<'_>, set: Val) -> Option<f64> {
     let (kind, extra) = split(tag);
     match kind {
         INTEGER | NATURAL | NATURAL1 | STRING | REAL => Some(f64::INFINITY),
+        SPANS => Some(integers::Spans::of_ends(store, args).size()),
         SPACE1 => spaces::size1(extra, size(f, args[0])?),
         SPACE2 => spaces::size2(extra, size(f, args[0])?, size(f, args[1])?),
         RECORDS => args.iter().try_fold(1.0, |n, a| Some(product(n, size(f, *a)?))),
-        FUNCTION => Some(f64::INFINITY),
+        // Successors and predecessors; projections are as many as their types have values.
+        FUNCTION => (extra <= 1).then_some(f64::INFINITY),
         IDENTITY | INVERSE => size(f, args[0]),
         PROJECTION => Some(product(size(f, args[0])?, size(f, args[1])?)),
         UNION => Some(size(f, args[0])? + size(f, args[1])?),
@@ -271,6 +258,10 @@ pub(crate) fn list<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Val, S
     }
     let listed = f.certain(|f| {
         let mark = f.cuts.len();
+        if let Some((LOOSE, values)) = f.store.as_symbolic(set) {
+            let values = distinct(f, values.iter().copied(), span)?;
+            return Ok((f.store.set_of_distinct(values), false));
+        }
         let mut elems = Vec::new();
         let outcome = enumerate::each(f, set, span, &mut |f, value| {
             elems.push(value);
@@ -283,7 +274,8 @@ pub(crate) fn list<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<Val, S
             // Of a set that cannot be listed not each element must have a meaning.
             Err(Stop::Fault(_)) if f.cuts.len() > mark => Err(too_large(span)),
             Err(stop) => Err(stop),
-            Ok(()) => Ok((f.store.set(elems), false)),
+            // Each came once.
+            Ok(()) => Ok((f.store.set_of_distinct(elems), false)),
         }
     })?;
     f.memo.put(LIST, set, set, listed);
@@ -325,42 +317,6 @@ fn is_kept(kind: u32) -> bool {
     matches!(kind, CLOSURE | RECURSION)
 }
 
-/// Are two values equal? Symbolic sets are listed where they must be.
-pub(crate) fn equal<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Result<bool, Stop> {
-    if a == b {
-        return Ok(true);
-    }
-    let store = f.store;
-    if a.is_immediate() || b.is_immediate() || !(described(store, a) || described(store, b)) {
-        return Ok(false);
-    }
-    if let (Some((a1, a2)), Some((b1, b2))) = (store.as_pair(a), store.as_pair(b)) {
-        return Ok(equal(f, a1, b1, span)? && equal(f, a2, b2, span)?);
-    }
-    if let (Some(x), Some(y)) = (store.as_record(a), store.as_record(b)) {
-        for (a, b) in x.iter().zip(y) {
-            if !equal(f, *a, *b, span)? {
-                return Ok(false);
-            }
-        }
-        return Ok(true);
-    }
-    if let (Some(x), Some(y)) = (integers::spans(f, a)?, integers::spans(f, b)?) {
-        return Ok(x == y);
-    }
-    // Finite against infinite.
-    match (size(f, a), size(f, b)) {
-        (Some(x), Some(y)) if x.is_finite() != y.is_finite() => return Ok(false),
-        _ => {}
-    }
-    let x = list(f, a, span)?;
-    let y = list(f, b, span)?;
-    if x == y || !(described(store, x) || described(store, y)) {
-        return Ok(x == y);
-    }
-    Ok(subset(f, x, y, span)? && subset(f, y, x, span)?)
-}
-
 /// Is it plainly the set of all values of its type?
 pub(crate) fn is_whole(f: &Frame<'_>, set: Val) -> bool {
     let Some((tag, args)) = f.store.as_symbolic(set) else {
@@ -388,16 +344,7 @@ pub(crate) fn subset<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Resul
         return Ok(true);
     }
     if let Some(answer) = f.store.subset(a, b) {
-        if answer || !(described(f.store, a) || described(f.store, b)) {
-            return Ok(answer);
-        }
-        let elems = elements(f, a, span)?;
-        for i in 0..elems.len() {
-            if !among(f, f.store.nth(elems, i), b, span)? {
-                return Ok(false);
-            }
-        }
-        return Ok(true);
+        return Ok(answer);
     }
     if let Some((tag, args)) = f.store.as_symbolic(b) {
         match split(tag).0 {
@@ -425,17 +372,70 @@ pub(crate) fn subset<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Resul
         (Some(x), Some(y)) if x.is_infinite() && y.is_finite() => return Ok(false),
         _ => {}
     }
+    if let Some(answer) = subset_by_form(f, a, b, span)? {
+        return Ok(answer);
+    }
     f.certain(|f| {
-        let mut inside = true;
-        let outcome = enumerate::each(f, a, span, &mut |f, value| {
-            inside = member(f, value, b, span)?;
-            if inside { Ok(()) } else { Err(Stop::Enough) }
-        });
-        match outcome {
-            Ok(()) | Err(Stop::Enough) => Ok((inside, !inside)),
-            Err(stop) => Err(stop),
+        let (mut inside, mut pending) = (true, None);
+        let mut test = |f: &mut Frame<'s>, value: Val| {
+            match member(f, value, b, span) {
+                Ok(true) => {}
+                Ok(false) => {
+                    inside = false;
+                    return Err(Stop::Enough);
+                }
+                // Another element may still be outside.
+                Err(Stop::Cut(cut)) if !cut.is_final() => Stop::Cut(cut).join(&mut pending),
+                Err(stop) => return Err(stop),
+            }
+            Ok(())
+        };
+        let outcome = match f.store.as_symbolic(a) {
+            // Repetitions do not matter.
+            Some((LOOSE, values)) => values.iter().try_for_each(|value| test(f, *value)),
+            _ => enumerate::each(f, a, span, &mut test),
+        };
+        match (outcome, pending) {
+            (Err(Stop::Enough), _) => Ok((false, true)),
+            (Ok(()), None) => Ok((inside, false)),
+            (Err(stop), _) | (Ok(()), Some(stop)) => Err(stop),
         }
     })
+}
+
+/// Inclusion as far as it follows from how two sets are made.
+fn subset_by_form<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Result<Option<bool>, Stop> {
+    let Some((tag, args)) = f.store.as_symbolic(a) else { return Ok(None) };
+    // What cannot be told is left to others.
+    let tried = |answer: Result<bool, Stop>| match answer {
+        Err(Stop::Cut(cut)) if !cut.is_final() => Ok(None),
+        answer => answer.map(Some),
+    };
+    let (of, operands) = f.store.as_symbolic(b).unwrap_or((u32::MAX, &[]));
+    match (split(tag), split(of)) {
+        ((UNION, _), _) => {
+            let first = tried(subset(f, args[0], b, span))?;
+            if first == Some(false) {
+                return Ok(first);
+            }
+            let second = tried(subset(f, args[1], b, span))?;
+            Ok(if second == Some(false) { second } else { first.and(second) })
+        }
+        ((DIFF, _), _) => Ok(tried(subset(f, args[0], b, span))?.filter(|inside| *inside)),
+        ((SPACE1, x), (SPACE1, y)) if spaces::within_powers(x, y) => {
+            tried(subset(f, args[0], operands[0], span))
+        }
+        ((SPACE2, spaces::CARTESIAN), (SPACE2, spaces::CARTESIAN)) => {
+            let first = tried(subset(f, args[0], operands[0], span))?;
+            let second = tried(subset(f, args[1], operands[1], span))?;
+            Ok(match (first, second) {
+                (Some(true), Some(true)) => Some(true),
+                (Some(false), _) | (_, Some(false)) => tried(spaces::is_empty(f, a, span))?,
+                _ => None,
+            })
+        }
+        _ => Ok(None),
+    }
 }
 
 /// All values that a relation relates to `key`.
@@ -446,29 +446,27 @@ pub(crate) fn related<'s>(
     span: Span,
 ) -> Result<Vec<Val>, Stop> {
     let store = f.store;
-    if let Some((l, r)) = store.as_columns(relation) {
-        if is_described_key(store, key, l) {
-            // Words do not tell described keys apart.
-            let mut values = Vec::new();
-            for (k, v) in l.iter().zip(r) {
-                f.tick(span)?;
-                if equal(f, *k, key, span)? {
-                    values.push(*v);
-                }
-            }
-            return Ok(values);
-        }
-        return Ok(match store.lookup(relation, key) {
-            Some(Lookup::One(value)) => vec![value],
-            Some(Lookup::Many) => r[store.rows(l, key)].to_vec(),
-            _ => Vec::new(),
+    if let Some(found) = store.lookup(relation, key) {
+        let (l, r) = store.as_columns(relation).unwrap_or((&[], &[]));
+        return Ok(match found {
+            Lookup::One(value) => vec![value],
+            Lookup::Many => r[store.rows(l, key)].to_vec(),
+            Lookup::Missing => Vec::new(),
         });
+    }
+    if let Some((l, r)) = store.as_columns(relation) {
+        // Words do not tell keys apart.
+        return values_at(f, l.iter().copied().zip(r.iter().copied()), key, span);
     }
     let Some((tag, args)) = store.as_symbolic(relation) else {
         return Ok(Vec::new());
     };
     let (kind, extra) = split(tag);
     match kind {
+        LOOSE => {
+            let pairs = args.iter().filter_map(|pair| store.as_pair(*pair));
+            return values_at(f, pairs, key, span);
+        }
         CLOSURE => {
             if let Some(values) = closure::related(f, extra, args, key)? {
                 return Ok(values);
@@ -479,13 +477,18 @@ pub(crate) fn related<'s>(
             return related(f, meaning, key, span);
         }
         REACHABLE => {
-            let mut found = related(f, args[0], key, span)?;
-            let mut seen: rustc_hash::FxHashSet<Val> = found.iter().copied().collect();
+            let mut seen = Distinct::default();
+            let mut found = Vec::new();
+            for value in related(f, args[0], key, span)? {
+                if seen.add(f, value, span)? {
+                    found.push(value);
+                }
+            }
             let mut next = 0;
             while next < found.len() {
                 f.tick(span)?;
                 for value in related(f, args[0], found[next], span)? {
-                    if seen.insert(value) {
+                    if seen.add(f, value, span)? {
                         found.push(value);
                     }
                 }
@@ -535,12 +538,8 @@ pub(crate) fn related<'s>(
         }
         UNION => {
             let mut values = related(f, args[0], key, span)?;
-            for value in related(f, args[1], key, span)? {
-                if !values.contains(&value) {
-                    values.push(value);
-                }
-            }
-            return Ok(values);
+            values.extend(related(f, args[1], key, span)?);
+            return distinct(f, values, span);
         }
         INTER | DIFF => {
             let mut out = Vec::new();
@@ -560,6 +559,23 @@ pub(crate) fn related<'s>(
         return Ok(Vec::new());
     }
     related(f, listed, key, span)
+}
+
+/// The values at the keys that equal a key, each once.
+fn values_at<'s>(
+    f: &mut Frame<'s>,
+    pairs: impl Iterator<Item = (Val, Val)>,
+    key: Val,
+    span: Span,
+) -> Result<Vec<Val>, Stop> {
+    let mut values = Vec::new();
+    for (k, v) in pairs {
+        f.tick(span)?;
+        if equal(f, k, key, span)? {
+            values.push(v);
+        }
+    }
+    distinct(f, values, span)
 }
 
 /// The free type and number of a constructor that is a function.

@@ -5,6 +5,7 @@
 
 use beeline_source::Span;
 use beeline_syntax::ast::{Expr, Ident, Name, Subst};
+use rustc_hash::FxHashMap;
 
 /// Contexts, machines and what is known about them.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Project {
     pub theories: Vec<Theory>,
     /// What a prover said.
     pub proofs: Vec<Proof>,
+    /// What was to be proved, where that is known: at most one entry a machine.
+    pub obligations: Vec<Obligations>,
     /// Invariants that were not proved to have a meaning in every state: machine and label. Proofs
     /// about them take that for granted.
     pub maybe_undefined: Vec<(Name, Name)>,
@@ -209,6 +212,39 @@ pub struct Proof {
     pub event: Name,
     /// The label of the invariant.
     pub invariant: Name,
+}
+
+/// What was to be proved about the invariants of a machine, as the file of obligations has it.
+#[derive(Clone, Debug, Default)]
+pub struct Obligations {
+    /// The machine.
+    pub component: Name,
+    /// Hypotheses that sequents share, by name.
+    pub sets: FxHashMap<Name, PredicateSet>,
+    /// One a question, by name: `event/label/INV`, or `label/WD`.
+    pub sequents: FxHashMap<Name, Sequent>,
+}
+
+/// Hypotheses, and those of the parent.
+#[derive(Clone, Debug, Default)]
+pub struct PredicateSet {
+    /// The name of the set that it adds to.
+    pub parent: Option<Name>,
+    /// What is assumed; `None` for what cannot be read.
+    pub predicates: Vec<Option<Expr>>,
+    /// Names, each with its type; `None` for a type that cannot be read.
+    pub identifiers: Vec<(Name, Option<Expr>)>,
+}
+
+/// One question to a prover.
+#[derive(Clone, Debug)]
+pub struct Sequent {
+    /// When it changed last.
+    pub stamp: String,
+    /// Its own hypotheses, which name what they add to.
+    pub hypotheses: Vec<PredicateSet>,
+    /// What was to be shown; `None` if that cannot be read.
+    pub goal: Option<Expr>,
 }
 
 /// An identifier without a place.

@@ -15,7 +15,7 @@ use beeline_source::{Code, Diagnostic, Diagnostics, Span};
 use beeline_syntax::ast::{Expr, ExprKind, Ident, Name, Subst, SubstKind};
 use xml::{Element, Text};
 
-pub use status::{Stamps, read_obligations, read_status};
+pub use status::{read_obligations, read_status};
 
 /// Does a text look like a machine or context of Rodin?
 pub fn is_rodin(text: &str) -> bool {

@@ -11,12 +11,15 @@
 mod log;
 mod manifest;
 
+/// A digest: nobody finds another model, or another file, with the same one.
+pub type Digest = [u8; 32];
+
 pub(crate) use log::{Frame, LogReader, LogWriter};
 pub(crate) use manifest::Manifest;
 
 use beeline_fault::{Flaw, planted};
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -31,7 +34,25 @@ pub struct Checkpoint {
     pub resume: bool,
     /// What the result depends on: model, scope, checks. A checkpoint of another identity is
     /// refused.
-    pub identity: u64,
+    pub identity: Digest,
+}
+
+/// Why an exploration cannot go on with a checkpoint, or save one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// What the folder holds is not what was written: nothing can be said.
+    Damaged(String),
+    /// The folder or the options are not those for it.
+    Unfit(String),
+}
+
+impl Refusal {
+    /// In words.
+    pub fn words(&self) -> &str {
+        match self {
+            Refusal::Damaged(words) | Refusal::Unfit(words) => words,
+        }
+    }
 }
 
 /// A checkpoint that can be written to.
@@ -55,31 +76,40 @@ fn told(path: &Path, error: &std::io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 
+fn unfit(path: &Path, error: &std::io::Error) -> Refusal {
+    Refusal::Unfit(told(path, error))
+}
+
+/// Words about damage.
+pub(crate) fn damaged(path: &Path, what: &str) -> Refusal {
+    Refusal::Damaged(format!("{}: the checkpoint is damaged: {what}", path.display()))
+}
+
 impl Checkpoint {
     /// What is in the folder. `Ok(None)`: nothing yet.
-    pub(crate) fn find(&self) -> Result<Option<Found>, String> {
+    pub(crate) fn find(&self) -> Result<Option<Found>, Refusal> {
         let path = self.folder.join(MANIFEST);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(told(&path, &e)),
+        let text = match std::fs::read(&path) {
+            Ok(bytes) => String::from_utf8(bytes).map_err(|_| damaged(&path, "it is no text"))?,
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(unfit(&path, &e)),
         };
         if !self.resume {
-            return Err(format!(
-                "{} holds a checkpoint: go on with --resume, or remove it",
-                self.folder.display()
-            ));
+            let folder = self.folder.display();
+            let words = format!("{folder} holds a checkpoint: go on with --resume, or remove it");
+            return Err(Refusal::Unfit(words));
         }
-        let damaged = || format!("{}: the checkpoint is damaged", path.display());
-        let manifest = Manifest::read(&text).ok_or_else(damaged)?;
+        let manifest = Manifest::read(&text).map_err(|what| damaged(&path, what))?;
         if manifest.identity != self.identity && !planted(Flaw::ForeignCheckpoint) {
-            return Err(format!(
-                "{}: the checkpoint is of another model, or of other options",
-                path.display()
-            ));
+            let path = path.display();
+            let words = format!("{path}: the checkpoint is of another model, or of other options");
+            return Err(Refusal::Unfit(words));
         }
         let path = self.folder.join(LOG);
-        let file = File::open(&path).map_err(|e| told(&path, &e))?;
+        let file = File::open(&path).map_err(|e| match e.kind() {
+            ErrorKind::NotFound => damaged(&path, "the file is missing"),
+            _ => unfit(&path, &e),
+        })?;
         let log = LogReader::new(std::io::BufReader::new(file), manifest.log_bytes);
         Ok(Some(Found { manifest, log }))
     }
@@ -93,17 +123,17 @@ impl Checkpoint {
     }
 
     /// What is there does not count any more.
-    pub(crate) fn clear(&self) -> Result<(), String> {
+    pub(crate) fn clear(&self) -> Result<(), Refusal> {
         let path = self.folder.join(MANIFEST);
         match std::fs::remove_file(&path) {
-            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(told(&path, &e)),
+            Err(e) if e.kind() != ErrorKind::NotFound => Err(unfit(&path, &e)),
             _ => Ok(()),
         }
     }
 
     /// Begins to write, after what is there already.
-    pub(crate) fn saver(&self, after: Option<(u64, u64)>) -> Result<Saver, String> {
-        std::fs::create_dir_all(&self.folder).map_err(|e| told(&self.folder, &e))?;
+    pub(crate) fn saver(&self, after: Option<(u64, Digest)>) -> Result<Saver, Refusal> {
+        std::fs::create_dir_all(&self.folder).map_err(|e| unfit(&self.folder, &e))?;
         let path = self.folder.join(LOG);
         let (bytes, hash) = after.unwrap_or((0, LogWriter::<File>::SEED));
         let open = || {
@@ -113,7 +143,7 @@ impl Checkpoint {
             std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;
             Ok(file)
         };
-        let file = open().map_err(|e| told(&path, &e))?;
+        let file = open().map_err(|e| unfit(&path, &e))?;
         Ok(Saver {
             folder: self.folder.clone(),
             every: self.every,

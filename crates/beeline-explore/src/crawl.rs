@@ -59,7 +59,9 @@ impl Search<'_> {
         frontier.crawled(wave);
         shared.watch.frontier.store(wave.states.len(), Ordering::Relaxed);
         shared.watch.states.store(shared.table.len(), Ordering::Relaxed);
-        self.take(worker.take_news());
+        let mut news = worker.take_news();
+        self.note_late(std::mem::take(&mut news.broken), |_| depth - 1);
+        self.take(news);
         let next = wave.states.first().map_or(shared.table.len() as u32, |id| id.0);
         shared.table.forget_open(first.iter().map(|id| id.0).chain(known..next));
         // Asked even where nothing is left: it notes why the search ended.

@@ -1,5 +1,6 @@
 //! What an exploration comes to.
 
+use crate::checkpoint::Refusal;
 use crate::cuts::Cuts;
 use crate::finding::Finding;
 use crate::frontier::Order;
@@ -70,7 +71,7 @@ pub struct Exploration {
     /// States that were known already when it went on from a checkpoint.
     pub resumed: Option<u64>,
     /// The checkpoint cannot be used: nothing was explored.
-    pub refused: Option<String>,
+    pub refused: Option<Refusal>,
     /// What went wrong without harm to the result.
     pub troubles: Vec<String>,
     /// What was made of knowledge about preservation.

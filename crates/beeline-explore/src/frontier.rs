@@ -5,6 +5,7 @@
 
 mod best;
 mod breadth;
+mod cohorts;
 mod cost;
 mod depth;
 mod lanes;
@@ -14,6 +15,8 @@ mod pace;
 mod random;
 pub(crate) mod weigh;
 
+pub(crate) use breadth::Breadth;
+pub(crate) use cohorts::Cohorts;
 pub use cost::{FrontierCost, frontier_cost};
 pub use order::Order;
 
@@ -25,12 +28,18 @@ use std::ops::Range;
 /// What a wave holds may depend on what was added, and on nothing else: not on time, and not on
 /// the number of threads.
 pub(crate) trait Frontier {
+    /// The states that are added first have this depth, and not that of an initial state.
+    fn begin_at(&mut self, _depth: u32) {}
     /// Adds new states, in the order in which they were found.
     fn add(&mut self, fresh: &Fresh<'_>);
     /// Fills the next wave. `false`: nothing waits.
     fn next(&mut self, wave: &mut Wave) -> bool;
     /// How many states wait.
     fn len(&self) -> usize;
+    /// The least number of a state that waits, if the order knows.
+    fn first(&self) -> Option<u32> {
+        None
+    }
     /// Was every state taken so far one of the nearest that waited?
     fn is_nearest_first(&self) -> bool {
         false
@@ -44,12 +53,12 @@ pub(crate) trait Frontier {
         false
     }
     /// A breadth-first order for one that is tired: the nearest states first.
-    fn rested(&self, _wave: usize) -> Option<breadth::Breadth> {
+    fn rested(&self, _wave: usize) -> Option<Breadth> {
         None
     }
     /// A breadth-first order that goes on from here, if there can be one: the oldest states first,
     /// for states on disk.
-    fn to_breadth(&self, _wave: usize) -> Option<breadth::Breadth> {
+    fn to_breadth(&self, _wave: usize) -> Option<Breadth> {
         None
     }
     /// Are all states of the nearest depth taken, so that all of the next depth must be known?

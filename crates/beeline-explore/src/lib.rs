@@ -29,15 +29,16 @@ mod shorten;
 mod spill;
 mod spot;
 mod stats;
+mod supply;
 mod watch;
 mod worker;
 
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, Digest, Refusal};
 pub use cuts::{CutNote, Cuts};
 pub use exploration::{Counts, Exploration};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::{FrontierCost, Order, frontier_cost};
-pub use options::{Checks, Limits, Options, Spill};
+pub use options::{Checks, First, Limits, Options, Spill};
 pub use proof::{Contradiction, Proof};
 pub use reduce::{Look, Reducer, Reduction, Twins};
 pub use search::{Fast, explore, explore_reduced, explore_with};

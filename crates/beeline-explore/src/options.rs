@@ -50,6 +50,24 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
 }
 
+/// How much is taken at first of what there may be too much of; more is taken when the search has done
+/// something about it. Results are the same, but for which of several findings comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct First {
+    /// Valuations of the constants.
+    pub setups: u64,
+    /// Initial states.
+    pub initial: u64,
+    /// Steps of one state.
+    pub steps: u64,
+}
+
+impl Default for First {
+    fn default() -> First {
+        First { setups: 1 << 14, initial: 1 << 18, steps: 1 << 18 }
+    }
+}
+
 /// When and where states move to disk; only breadth-first search can go on from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spill {
@@ -91,6 +109,8 @@ pub struct Options {
     /// The worker that visits the state of this number is lost.
     #[cfg(test)]
     pub(crate) lose_worker_at: Option<usize>,
+    /// How much is taken at first.
+    pub first: First,
     /// Tell states apart by a hash of 64 bits: less memory for long states, and a cut.
     pub hash_compaction: bool,
     /// Measure where time and bytes go.
@@ -107,6 +127,18 @@ pub struct Options {
     pub checkpoint: Option<Checkpoint>,
 }
 
+impl Options {
+    /// How much is taken at first. What comes late may be found on a longer way before, so that a limit
+    /// of depth would leave out more than it says: then states come as they are. Valuations of the
+    /// constants have no states in common.
+    pub(crate) fn first(&self) -> First {
+        match self.limits.depth {
+            Some(_) => First { initial: u64::MAX, steps: u64::MAX, ..self.first },
+            None => self.first,
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -121,6 +153,7 @@ impl Default for Options {
             limits: Limits::default(),
             #[cfg(test)]
             lose_worker_at: None,
+            first: First::default(),
             hash_compaction: false,
             stats: false,
             remember: true,

@@ -16,7 +16,7 @@ pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> O
     let first = ids.pop()?;
     let mut judge = Likeness::new(shared);
     let (setup, initial) = start(shared, first, &mut judge, scratch)?;
-    let constants = &shared.setups[setup];
+    let constants = shared.setups.get(setup);
     let (mut state, mut steps) = (initial.clone(), Vec::new());
     for id in ids.into_iter().rev() {
         judge.turn_to(id);
@@ -24,16 +24,7 @@ pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> O
         state.clone_from(&step.target);
         steps.push(step);
     }
-    Some(Path { constants: constants.clone(), initial: Some(initial), steps })
-}
-
-/// Operations from initialisation to a state, on the way that is known.
-pub(crate) fn length(shared: &Shared<'_>, mut id: StateId) -> usize {
-    let mut length = 0;
-    while let Some(parent) = shared.table.parent(id) {
-        (id, length) = (parent, length + 1);
-    }
-    length
+    Some(Path { constants: constants.to_vec(), initial: Some(initial), steps })
 }
 
 /// The initial state of a number, or one that it stands for, and its set-up.
@@ -51,7 +42,7 @@ fn start(
     let setups = known.map_or(0..shared.setups.len(), |(setup, _)| setup..setup + 1);
     for setup in setups {
         let mut found = None;
-        shared.system.initial(&shared.setups[setup], scratch, &mut |state| {
+        shared.system.initial(shared.setups.get(setup), scratch, &mut |state| {
             if !judge.fits(setup, state) {
                 return Flow::More;
             }
@@ -92,7 +83,7 @@ impl<'a> Likeness<'a> {
     fn fits(&mut self, setup: usize, state: &[u32]) -> bool {
         let Some(row) = self.shared.engine.pack(state, &mut self.memory) else { return false };
         self.row = row;
-        if self.shared.setups.len() > 1 {
+        if self.shared.several {
             self.row.push(setup as u32);
         }
         self.is_it()

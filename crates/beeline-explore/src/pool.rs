@@ -368,14 +368,19 @@ impl Worker<'_> {
             suspects: std::mem::take(&mut self.output.suspects),
             contradictions: std::mem::take(&mut self.output.contradictions),
             degrees: std::mem::take(&mut self.output.degrees),
+            broken: std::mem::take(&mut self.output.broken),
             ..Output::default()
         }
     }
 
     /// Is there something that must be looked at after a wave?
     pub fn has_news(&self) -> bool {
-        let Output { candidates, findings, suspects, degrees, .. } = &self.output;
-        !(candidates.is_empty() && findings.is_empty() && suspects.is_empty() && degrees.is_empty())
+        let Output { candidates, findings, suspects, degrees, broken, .. } = &self.output;
+        !(candidates.is_empty()
+            && findings.is_empty()
+            && suspects.is_empty()
+            && degrees.is_empty()
+            && broken.is_empty())
     }
 
     /// Hands over what was found so far.

@@ -53,8 +53,9 @@ pub struct Contradiction {
     pub index: usize,
     /// Is it about an assertion?
     pub is_assertion: bool,
-    /// The operation that was said to preserve it; initialisation is `None`.
-    pub operation: Option<usize>,
+    /// Who was said to preserve it; initialisation is `None`. More than one where several steps may
+    /// have led to the state.
+    pub operations: Vec<Option<usize>>,
     /// Operations from initialisation to the state.
     pub steps: usize,
 }
@@ -71,8 +72,8 @@ pub(crate) struct Preserved {
     bits: Vec<u64>,
     /// All of them, if each test has some.
     all: Option<u64>,
-    /// Invariants that somebody proved something about, each with an operation.
-    pub proved: Vec<(usize, Option<usize>)>,
+    /// Invariants that somebody proved something about.
+    pub proved: Vec<usize>,
 }
 
 impl Preserved {
@@ -97,10 +98,9 @@ impl Preserved {
         if kinds.is_empty() {
             return None;
         }
-        let mut proved: Vec<(usize, Option<usize>)> =
-            proofs.iter().map(|(o, i)| (*i, *o)).collect();
+        let mut proved: Vec<usize> = proofs.iter().map(|(_, invariant)| *invariant).collect();
         proved.sort_unstable();
-        proved.dedup_by_key(|(invariant, _)| *invariant);
+        proved.dedup();
         let open = |who: usize| {
             let closed = kinds.iter().enumerate().filter(|(_, c)| c[who]);
             ALL_OPEN & !closed.fold(0, |all, (bit, _)| all | 1 << bit)

@@ -36,8 +36,16 @@ impl Search<'_> {
             self.rest.depths.extend(wave.depths.drain(before..));
             return;
         }
+        let number = self.points;
         self.points += 1;
-        self.replan(point);
+        // Steps that were passed over must come in the same order again.
+        let known = number < self.points_before;
+        if !known && !self.late.is_empty() {
+            self.points_skipped |= 1 << number;
+        }
+        if self.points_skipped >> number & 1 == 0 {
+            self.replan(point);
+        }
         // States may be so many when a search goes on.
         self.look_at_plans(wave);
     }

@@ -1,10 +1,10 @@
 //! Saving a search between two waves, and going on with a saved one.
 
-use crate::checkpoint::{Found, Frame, Manifest};
-use crate::frontier::Frontier;
+use crate::checkpoint::{Found, Frame, Manifest, Refusal, damaged};
+use crate::frontier::{Cohorts, Wave};
 use crate::reduce::{Look, Reducer};
 use crate::search::Search;
-use crate::worker::{Desk, Worker};
+use crate::worker::{Desk, Shared, Worker};
 use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId};
 use beeline_value::{Incoming, Outgoing, Val};
@@ -26,10 +26,11 @@ pub(crate) struct Saved {
 
 impl Search<'_> {
     /// Opens the checkpoint, if one is wanted, and goes on with what it holds.
-    pub fn begin_saving(&mut self, frontier: &mut Box<dyn Frontier>) -> Result<(), String> {
+    pub fn begin_saving(&mut self, cohorts: &mut Cohorts) -> Result<(), Refusal> {
         let Some(checkpoint) = &self.shared.options.checkpoint else { return Ok(()) };
         if self.shared.table.is_compact() {
-            return Err("with hash compaction there are no states to save".to_owned());
+            let words = "with hash compaction there are no states to save";
+            return Err(Refusal::Unfit(words.to_owned()));
         }
         if self.is_anew {
             // What was saved is of a search that does not count, or of another layout.
@@ -38,8 +39,8 @@ impl Search<'_> {
         let found = checkpoint.find()?;
         let after = found.as_ref().map(|f| (f.manifest.log_bytes, f.manifest.log_hash));
         if let Some(found) = found {
-            self.restore(found, frontier).map_err(|()| {
-                format!("{}: the checkpoint is damaged", checkpoint.folder.display())
+            self.restore(found, cohorts).map_err(|()| {
+                damaged(&checkpoint.folder, "its states are not those of the check")
             })?;
         }
         self.saver = Some(checkpoint.saver(after)?);
@@ -49,12 +50,12 @@ impl Search<'_> {
     }
 
     /// Saves what is new since the last time. A failure is told, and the search goes on.
-    pub fn save(&mut self, frontier: &mut dyn Frontier) {
+    pub fn save(&mut self, cohorts: &mut Cohorts) {
         let clock = Instant::now();
         if self.shared.table.waiting() > 0 {
-            self.sift(frontier);
+            self.sift(cohorts);
         }
-        if let Err(words) = self.try_save(frontier) {
+        if let Err(words) = self.try_save(cohorts) {
             self.troubles.push(format!("no checkpoint could be written: {words}"));
             // What is on disk stays as it was; half a log must not grow.
             self.saver = None;
@@ -62,7 +63,7 @@ impl Search<'_> {
         self.stats.writing += clock.elapsed();
     }
 
-    fn try_save(&mut self, frontier: &dyn Frontier) -> Result<(), String> {
+    fn try_save(&mut self, cohorts: &Cohorts) -> Result<(), String> {
         let table = self.shared.table;
         let end = table.len() as u32;
         let Some(mut saver) = self.saver.take() else { return Ok(()) };
@@ -72,7 +73,7 @@ impl Search<'_> {
         }
         let totals = &self.totals;
         saver.commit(&mut Manifest {
-            identity: self.shared.options.checkpoint.as_ref().map_or(0, |c| c.identity),
+            identity: self.shared.options.checkpoint.as_ref().map_or([0; 32], |c| c.identity),
             layout: self.shared.engine.layout_number(),
             widened: self.widened.iter().map(|n| u64::from(*n)).collect(),
             states: end,
@@ -84,7 +85,12 @@ impl Search<'_> {
             guards: totals.guards,
             expanded: totals.expanded,
             covered: totals.covered.clone(),
-            frontier: frontier.save(),
+            frontier: cohorts.save(),
+            setups: self.setup_portions(),
+            portions: self.place.portions,
+            visited: self.visited,
+            late: self.save_late(),
+            points: [self.points as u64, self.points_skipped],
             findings: self.found_at.iter().map(|id| u64::from(id.0)).collect(),
             cuts: totals.cuts.clone(),
             seconds: self.shared.watch.elapsed().as_secs_f64(),
@@ -119,7 +125,7 @@ impl Search<'_> {
     }
 
     /// Goes on with a saved search. Initial states are there already, computed anew.
-    fn restore(&mut self, mut found: Found, frontier: &mut Box<dyn Frontier>) -> Result<(), ()> {
+    fn restore(&mut self, mut found: Found, cohorts: &mut Cohorts) -> Result<(), ()> {
         let shared = self.shared;
         let manifest = &found.manifest;
         if manifest.roots != shared.table.roots()
@@ -127,6 +133,7 @@ impl Search<'_> {
         {
             return Err(());
         }
+        self.restore_portions(manifest)?;
         let mut values = Incoming::default();
         let mut reducer = shared.reduction.map(|r| r.reducer());
         let mut suspects = Vec::new();
@@ -134,22 +141,25 @@ impl Search<'_> {
         while let Some(frame) = found.log.next()? {
             next = self.restore_frame(&frame, next, &mut values, &mut reducer)?;
             suspects.extend(frame.suspects);
-            self.relieve(frontier);
+            self.relieve(cohorts);
             if shared.watch.stopped() {
                 return Ok(());
             }
         }
         if shared.table.waiting() > 0 {
-            self.sift(&mut **frontier);
+            self.sift(cohorts);
         }
+        let operations = shared.system.operations().len();
         if found.log.hash() != manifest.log_hash
             || next != manifest.states
-            || !frontier.load(match planted(Flaw::LostOnResume) {
-                true => &manifest.frontier[..manifest.frontier.len().saturating_sub(1)],
-                false => &manifest.frontier,
-            })
+            || suspects.iter().any(|id| *id >= next)
+            || !matches!(manifest.covered.len(), n if n == 0 || n == operations)
+            || !cohorts.load(&manifest.frontier, || self.frontier())
         {
             return Err(());
+        }
+        if planted(Flaw::LostOnResume) {
+            cohorts.next(&mut Wave::default(), false);
         }
         shared
             .suspects
@@ -157,6 +167,9 @@ impl Search<'_> {
             .unwrap_or_else(PoisonError::into_inner)
             .extend(suspects.into_iter().map(StateId));
         self.saved = Saved { values: values.outgoing(), states: next, suspects: Vec::new() };
+        self.load_late(&manifest.late)?;
+        self.points_before = usize::try_from(manifest.points[0]).map_err(|_| ())?;
+        self.points_skipped = manifest.points[1];
         self.depth = manifest.depth;
         self.resumed = Some(u64::from(next));
         let totals = &mut self.totals;
@@ -169,6 +182,41 @@ impl Search<'_> {
             self.find_again(StateId(u32::try_from(id).ok().filter(|id| *id < next).ok_or(())?));
         }
         Ok(())
+    }
+
+    /// Portions of the valuations of the constants: whether there are more, and how many each has.
+    fn setup_portions(&self) -> Vec<u64> {
+        let setups = self.shared.setups;
+        let sizes = (0..).map_while(|number| setups.portion(number)).map(|p| p.len() as u64);
+        std::iter::once(u64::from(setups.is_open())).chain(sizes).collect()
+    }
+
+    /// Takes the portions that a saved search had taken. What goes wrong in them is found again; their
+    /// states are in the log.
+    fn restore_portions(&mut self, manifest: &Manifest) -> Result<(), ()> {
+        let [open, sizes @ ..] = &manifest.setups[..] else { return Err(()) };
+        for (number, size) in sizes.iter().enumerate() {
+            let size = usize::try_from(*size).map_err(|_| ())?;
+            let is_open = number + 1 < sizes.len() || *open == 1;
+            let same = match self.shared.setups.portion(number) {
+                Some(known) => known.len() == size,
+                None => self.supply.again(self.shared.source(), size, is_open),
+            };
+            if self.shared.watch.stopped() {
+                return Ok(());
+            }
+            if !same {
+                return Err(());
+            }
+        }
+        while self.place.portions < manifest.portions && self.has_more() {
+            self.portion(true);
+            if self.shared.watch.stopped() {
+                return Ok(());
+            }
+        }
+        self.visited = manifest.visited;
+        if self.place.portions == manifest.portions { Ok(()) } else { Err(()) }
     }
 
     fn restore_frame(
@@ -187,7 +235,7 @@ impl Search<'_> {
         }
         let halves = shared.engine.width();
         let (mut batch, mut view, mut row) = (Batch::new(1), table.view(), Vec::new());
-        let mut parents = Vec::with_capacity(count);
+        let (mut parents, mut roots) = (Vec::with_capacity(count), 0);
         for (i, parent) in frame.parents.iter().enumerate() {
             row.clear();
             row.extend_from_slice(&frame.words[i * width..(i + 1) * width]);
@@ -204,9 +252,13 @@ impl Search<'_> {
                 }
                 continue;
             }
-            // A parent is older than its child.
-            if *parent >= id {
+            // A parent is older than its child; an initial state has none.
+            if *parent >= id && *parent != u32::MAX {
                 return Err(());
+            }
+            // They are settled apart from others.
+            if (*parent == u32::MAX) != (roots > 0) && !batch.is_empty() {
+                settle(shared, &mut batch, &mut parents, &mut roots)?;
             }
             // A reduction learns of the states as it did at first: in order.
             if let (Some(reducer), Some(reduction)) = (&mut *reducer, shared.reduction) {
@@ -218,11 +270,13 @@ impl Search<'_> {
             if !table.offer(&mut batch, &mut view, &row, parents.len() as u32) {
                 return Err(());
             }
-            parents.push(StateId(*parent));
+            match parent {
+                &u32::MAX => roots += 1,
+                parent => parents.push(StateId(*parent)),
+            }
         }
-        let fresh = table.alone().settle(&mut batch, Some(&parents)).ok_or(())?;
-        // Each state was new: the numbers are the ones that were saved.
-        if fresh.len() != parents.len() { Err(()) } else { Ok(first + count as u32) }
+        settle(shared, &mut batch, &mut parents, &mut roots)?;
+        Ok(first + count as u32)
     }
 
     /// Finds again what was found in a state.
@@ -235,6 +289,9 @@ impl Search<'_> {
         }
         let expand = shared.options.limits.depth.is_none_or(|limit| depth < limit);
         let mut worker = Worker::new(shared);
+        // All steps that were taken then are taken again.
+        let late = self.late.iter().find(|late| late.id == id);
+        worker.room = late.map_or(u64::MAX, |late| late.skipped);
         {
             let known = shared.table.reader();
             let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
@@ -244,4 +301,20 @@ impl Search<'_> {
         let findings = std::mem::take(&mut worker.output.findings);
         self.take_findings(findings);
     }
+}
+
+/// Settles states from the log, which are initial ones or have these parents.
+fn settle(
+    shared: &Shared<'_>,
+    batch: &mut Batch,
+    parents: &mut Vec<StateId>,
+    roots: &mut usize,
+) -> Result<(), ()> {
+    let wave = if *roots > 0 { None } else { Some(parents.as_slice()) };
+    let fresh = shared.table.alone().settle(batch, wave).ok_or(())?;
+    // Each state was new: the numbers are the ones that were saved.
+    let same = fresh.len() == parents.len() + *roots;
+    parents.clear();
+    *roots = 0;
+    if same { Ok(()) } else { Err(()) }
 }

@@ -1,15 +1,16 @@
 //! The exploration itself: set-ups, initial states, then wave after wave.
 
 mod finish;
+mod late;
 mod start;
 mod take;
 
-use crate::checkpoint::Saver;
+use crate::checkpoint::{Refusal, Saver};
 use crate::cuts::Cuts;
 use crate::exploration::Exploration;
 use crate::finding::Finding;
-use crate::frontier::Wave;
 use crate::frontier::weigh::Scales;
+use crate::frontier::{Cohorts, Wave};
 use crate::options::Options;
 use crate::pool::{Done, Pool};
 use crate::proof::Contradiction;
@@ -17,15 +18,17 @@ use crate::reduce::Reduction;
 use crate::resume::Saved;
 use crate::spot::Sample;
 use crate::stats::Stats;
+use crate::supply::{self, Supply};
 use crate::watch::{Cancel, Progress, Watch};
 use crate::worker::{Output, Shared, Tests, Worker};
 use beeline_compile::{CutReason, Scratch, System};
 use beeline_fault::{Flaw, planted};
 use beeline_ir::Compiler;
 use beeline_model::Model;
-use beeline_pack::{Engine, Source};
+use beeline_pack::{Engine, Setups, Source};
 use beeline_table::{StateId, Table};
-use start::Start;
+use late::Late;
+use start::Place;
 use std::sync::RwLock;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -88,9 +91,16 @@ fn explore_watched(
     reduction: Option<&dyn Reduction>,
     watch: &Watch,
 ) -> Exploration {
-    let mut start = Start { setups: Vec::new(), cuts: Cuts::default(), faults: Vec::new() };
-    // Set-ups are known before the table is made: a single one needs no place in it.
-    watch.watched(system, || start.setups(system, options, reduction, watch));
+    let (setups, mut supply) = (Setups::new(system.constants().len()), Supply::new());
+    setups.set_open(true);
+    // Set-ups are known before the table is made, or some of them: a single one needs no place in it.
+    let from = supply::Source { system, options, reduction, watch, setups: &setups };
+    watch.watched(system, || supply.more(from));
+    let several = setups.len() > 1 || setups.is_open();
+    let first: Vec<Vec<u32>> = match reduction {
+        Some(_) => setups.iter().map(<[u32]>::to_vec).collect(),
+        None => Vec::new(),
+    };
     let variables = system.variables().len();
     let mut widened = match &options.checkpoint {
         Some(checkpoint) => checkpoint.widened(variables),
@@ -102,17 +112,17 @@ fn explore_watched(
         let engine = match fast {
             // Constant expressions are evaluated here: within the limits, like all else.
             Some(fast) => watch.watched(system, || {
-                let (setups, choosy) = (&start.setups, reduction.is_some());
-                Engine::packed(system, fast.source, setups, fast.compiler, &widened, choosy)
+                let choosy = reduction.is_some();
+                Engine::packed(system, fast.source, &setups, fast.compiler, &widened, choosy)
             }),
-            None => Engine::general(system, &start.setups),
+            None => Engine::general(system, &setups),
         };
         let engine = engine.with_model(model);
         let engine = if options.remember { engine } else { engine.without_memory() };
         if let Some(reduction) = reduction {
-            reduction.begin(&start.setups, engine.codec());
+            reduction.begin(&first, engine.codec());
         }
-        let width = engine.width() + usize::from(start.setups.len() > 1);
+        let width = engine.width() + usize::from(several);
         // Without states to look at again other orders than breadth-first cannot go on.
         let compact = options.hash_compaction && options.order.is_shortest_first();
         let table = if compact { Table::compact(width) } else { Table::new(width) };
@@ -124,7 +134,8 @@ fn explore_watched(
             options,
             table: &table,
             watch,
-            setups: &start.setups,
+            setups: &setups,
+            several,
             tests: &tests,
             reduction,
             suspects: RwLock::default(),
@@ -133,7 +144,12 @@ fn explore_watched(
         let mut search = Search {
             shared: &shared,
             found: Vec::new(),
-            cuts: start.cuts.clone(),
+            cuts: Cuts::default(),
+            supply: &mut supply,
+            place: Place::default(),
+            late: Vec::new(),
+            visited: 0,
+            limited: wave_size(options),
             totals: Output::default(),
             initial_transitions: 0,
             stopped_at_finding: false,
@@ -153,6 +169,8 @@ fn explore_watched(
             samples: Vec::new(),
             stats: Stats::default(),
             points: 0,
+            points_before: 0,
+            points_skipped: 0,
             rest: Wave::default(),
             room: 0,
         };
@@ -168,15 +186,29 @@ fn explore_watched(
         }
         match search.spot_check() {
             Some(found) => distrusted = Some(found),
-            None => return search.finish(start.faults, distrusted),
+            None => return search.finish(distrusted),
         }
     }
+}
+
+/// How many states a wave may have.
+fn wave_size(options: &Options) -> usize {
+    options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize)
 }
 
 pub(crate) struct Search<'a> {
     pub shared: &'a Shared<'a>,
     found: Vec<Finding>,
     cuts: Cuts,
+    /// Where valuations of the constants come from, and how far initial states were taken.
+    pub supply: &'a mut Supply,
+    pub place: Place,
+    /// States that have more steps.
+    pub late: Vec<Late>,
+    /// States that were visited, the sums of all waves.
+    pub visited: u64,
+    /// States of a wave, at most.
+    limited: usize,
     pub totals: Output,
     initial_transitions: u64,
     stopped_at_finding: bool,
@@ -195,7 +227,7 @@ pub(crate) struct Search<'a> {
     /// States in which something was found that was kept, in order.
     pub found_at: Vec<StateId>,
     pub resumed: Option<u64>,
-    pub refused: Option<String>,
+    pub refused: Option<Refusal>,
     pub troubles: Vec<String>,
     /// Tests that failed though they were known to succeed, each with its first state.
     contradictions: Vec<(usize, Contradiction)>,
@@ -204,6 +236,9 @@ pub(crate) struct Search<'a> {
     pub stats: Stats,
     /// How often plans were looked at again, and states of the last wave that waited for it.
     pub points: usize,
+    /// How often a search had done so that goes on here; and when that could not be done, by bits.
+    pub points_before: usize,
+    pub points_skipped: u64,
     pub rest: Wave,
     /// States that may wait before they are held against those on disk.
     pub room: usize,
@@ -212,18 +247,16 @@ pub(crate) struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self) {
         let (shared, options) = (self.shared, self.shared.options);
-        let fresh = self.initialise();
+        let fresh = self.portion(false);
         if self.enough() {
             return;
         }
-        let limited =
-            options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize);
-        let mut frontier = options.order.frontier(options, limited);
+        let mut cohorts = Cohorts::new(self.frontier());
         let mut scales = Scales::new(shared);
         scales.take(&fresh, None, &[], true);
-        frontier.add(&scales.fresh(fresh));
-        if let Err(words) = self.begin_saving(&mut frontier) {
-            self.refused = Some(words);
+        cohorts.add(&scales.fresh(fresh));
+        if let Err(refusal) = self.begin_saving(&mut cohorts) {
+            self.refused = Some(refusal);
             return;
         }
         let pool = Pool::new(options.threads);
@@ -233,20 +266,28 @@ impl Search<'_> {
             loop {
                 let is_rest = self.rest.hand_over(&mut wave);
                 if !is_rest {
-                    self.relieve(&mut frontier);
+                    self.relieve(&mut cohorts);
+                    self.draw(&mut cohorts, &mut scales, &mut worker);
                 }
                 if self.enough() {
                     break;
                 }
-                self.far |= !frontier.is_nearest_first();
+                self.far |= !cohorts.is_nearest_first() || self.has_more();
                 if !is_rest {
-                    if !frontier.next(&mut wave) {
+                    if !cohorts.next(&mut wave, shared.table.is_out()) {
                         break;
                     }
-                    if !self.crawl(&mut *frontier, &pool, &mut worker, &mut wave) {
+                    if let Some(frontier) = cohorts.single().filter(|_| !self.has_more())
+                        && !self.crawl(frontier, &pool, &mut worker, &mut wave)
+                    {
+                        // A state on the way may have more steps.
+                        if self.has_more() && !self.enough() {
+                            continue;
+                        }
                         break;
                     }
                 }
+                self.visited += wave.states.len() as u64;
                 self.look_at_plans(&mut wave);
                 self.fetch(&wave.states);
                 let depth = wave.depths.iter().copied().max().unwrap_or(0);
@@ -255,21 +296,27 @@ impl Search<'_> {
                 let clock = options.clocks.then(Instant::now);
                 let mut done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave);
                 self.measure(clock, &done);
-                frontier.tune(wave.states.len(), done.steps);
+                cohorts.current().tune(wave.states.len(), done.steps);
                 if shared.table.failed() {
                     shared.watch.halt(CutReason::Disk, shared.system);
                     break;
                 }
+                let broken = std::mem::take(&mut done.output.broken);
+                self.note_late(broken, |rank| wave.depths[rank as usize]);
                 let degrees = std::mem::take(&mut done.output.degrees);
                 self.take(done.output);
                 let behind = wave.states.last().map_or(0, |id| id.0 + 1);
-                shared.table.forget(behind);
+                shared.table.forget(cohorts.first(behind));
                 shared.table.forget_open(wave.states.iter().map(|id| id.0));
                 if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
-                    scales.take(&fresh, Some(&wave), &degrees, frontier.wants_weights());
-                    frontier.add(&scales.fresh(fresh));
+                    let wanted = cohorts.current().wants_weights();
+                    scales.take(&fresh, Some(&wave), &degrees, wanted);
+                    cohorts.add(&scales.fresh(fresh));
                 }
-                let waiting = frontier.len() + shared.table.waiting() + self.rest.states.len();
+                let waiting = cohorts.len()
+                    + shared.table.waiting()
+                    + self.rest.states.len()
+                    + self.late.len();
                 shared.watch.frontier.store(waiting, Ordering::Relaxed);
                 shared.watch.states.store(shared.table.len(), Ordering::Relaxed);
                 self.stats.frontier = self.stats.frontier.max(waiting as u64);
@@ -279,13 +326,13 @@ impl Search<'_> {
                 let is_whole = self.rest.states.is_empty();
                 if is_whole && self.saver.as_ref().is_some_and(Saver::is_due) {
                     self.totals.merge(worker.take());
-                    self.save(&mut *frontier);
+                    self.save(&mut cohorts);
                 }
             }
             pool.finish();
         });
         if shared.table.waiting() > 0 && shared.watch.reason() != Some(CutReason::Disk) {
-            self.sift(&mut *frontier);
+            self.sift(&mut cohorts);
         }
         self.totals.merge(worker.take());
         self.totals.merge(pool.remembered(shared, &mut worker));

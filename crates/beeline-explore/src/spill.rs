@@ -1,7 +1,7 @@
 //! What is done when memory runs short: settled states move to disk, and new ones are held against
 //! them now and then.
 
-use crate::frontier::{Fresh, Frontier, Order};
+use crate::frontier::{Cohorts, Fresh, Order};
 use crate::search::{Search, WAVE};
 use beeline_compile::CutReason;
 use beeline_table::StateId;
@@ -14,28 +14,22 @@ const SHARE: u64 = 15;
 
 impl Search<'_> {
     /// Between two waves: moves states out if memory is short, and takes in what waits.
-    pub fn relieve(&mut self, frontier: &mut Box<dyn Frontier>) {
+    pub fn relieve(&mut self, cohorts: &mut Cohorts) {
         let table = self.shared.table;
-        if frontier.is_tired()
-            && self.shared.options.order == Order::Auto
-            && self.goes_on_from_disk()
-            && let Some(breadth) = frontier.rested(WAVE)
-        {
-            *frontier = Box::new(breadth);
+        if self.shared.options.order == Order::Auto && self.goes_on_from_disk() {
+            cohorts.turn(|one| if one.is_tired() { one.rested(WAVE) } else { None });
         }
         let clock;
         if table.is_out() {
-            let due = frontier.level_done() || table.waiting() >= self.room;
+            let due = cohorts.current().level_done() || table.waiting() >= self.room;
             if table.waiting() == 0 || !due {
                 return;
             }
             clock = Instant::now();
-            self.sift(&mut **frontier);
+            self.sift(cohorts);
         } else if self.must_move() {
             clock = Instant::now();
-            if let Some(breadth) = frontier.to_breadth(WAVE) {
-                *frontier = Box::new(breadth);
-            }
+            cohorts.turn(|one| one.to_breadth(WAVE));
             // Memory that was given back is used again, but not all of it by the table.
             self.room = table.len() / 4 * 3 + 1;
             let moved = table.move_out(&self.shared.options.spill.folder);
@@ -47,14 +41,14 @@ impl Search<'_> {
     }
 
     /// Takes in the states that wait.
-    pub fn sift(&mut self, frontier: &mut dyn Frontier) {
+    pub fn sift(&mut self, cohorts: &mut Cohorts) {
         match self.shared.table.sift() {
-            Ok(states) => frontier.add(&Fresh { states, depths: &[], weights: &[], ranks: &[] }),
+            Ok(states) => cohorts.add(&Fresh { states, depths: &[], weights: &[], ranks: &[] }),
             Err(error) => self.trouble(Some(error)),
         }
     }
 
-    fn trouble(&mut self, error: Option<std::io::Error>) {
+    pub fn trouble(&mut self, error: Option<std::io::Error>) {
         if let Some(error) = error {
             self.troubles.push(format!("states cannot be kept on disk: {error}"));
             self.shared.watch.halt(CutReason::Disk, self.shared.system);

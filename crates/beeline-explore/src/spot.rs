@@ -56,7 +56,7 @@ impl Search<'_> {
             shared.table.open(id, &mut view);
             let (setup, row) = shared.parts(view.words());
             let state = shared.engine.unpack(row, &mut memory);
-            let constants = &shared.setups[setup];
+            let constants = shared.setups.get(setup);
             for invariant in &proved {
                 let pred = shared.system.invariants()[*invariant].pred;
                 let mut left = steps.min(STEPS_EACH);
@@ -70,19 +70,38 @@ impl Search<'_> {
                 );
                 steps -= given - left;
                 if matches!(truth, Truth::False | Truth::Undefined(_)) {
-                    let operation = shared.tests.prover_of(*invariant);
-                    return Some(Contradiction {
-                        index: *invariant,
-                        is_assertion: false,
-                        operation,
-                        steps: crate::path::length(shared, id),
-                    });
+                    return Some(self.blame(id, *invariant));
                 }
             }
             if i % (chosen / KEPT as u32 + 1) == 0 {
-                self.samples.push(Sample { constants: constants.clone(), state });
+                self.samples.push(Sample { constants: constants.to_vec(), state });
             }
         }
         None
+    }
+
+    /// Who broke an invariant that does not hold in a state: the first step into a state of the way
+    /// there in which it is not true.
+    fn blame(&mut self, id: StateId, invariant: usize) -> Contradiction {
+        let shared = self.shared;
+        let found = |operation, steps| Contradiction {
+            index: invariant,
+            is_assertion: false,
+            operations: vec![operation],
+            steps,
+        };
+        let Some(path) = crate::path::path(shared, id, &mut self.scratch) else {
+            return found(None, 0);
+        };
+        let pred = shared.system.invariants()[invariant].pred;
+        let start = path.initial.iter().map(|state| (None, state));
+        let states = start.chain(path.steps.iter().map(|s| (Some(s.operation), &s.target)));
+        for (steps, (operation, state)) in states.enumerate() {
+            let truth = shared.system.holds(pred, &path.constants, state, &mut self.scratch);
+            if truth != Truth::True {
+                return found(operation, steps);
+            }
+        }
+        found(path.steps.last().map(|s| s.operation), path.steps.len())
     }
 }

@@ -95,8 +95,13 @@ pub(crate) fn checksum(shared: &Shared<'_>) -> Option<u64> {
     let mut view = shared.table.view();
     let count = shared.table.len() as u32;
     let mut contents = shared.system.contents();
-    let constants = shared.setups.iter().map(|c| mixed(1, c.iter().map(|w| contents.of(*w))));
-    let constants: Vec<u64> = constants.collect();
+    let mut constants: Vec<u64> = Vec::with_capacity(shared.setups.len());
+    for (number, one) in shared.setups.iter().enumerate() {
+        if number % SOME as usize == 0 && shared.watch.look().is_some() {
+            return None;
+        }
+        constants.push(mixed(1, one.iter().map(|w| contents.of(*w))));
+    }
     let (mut sum, mut memory) = (0u64, shared.engine.memory());
     for first in (0..count).step_by(SOME as usize) {
         if shared.watch.look().is_some() {

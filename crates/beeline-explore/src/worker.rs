@@ -6,10 +6,11 @@ use crate::options::Options;
 use crate::proof::{Preserved, Proof};
 use crate::reduce::{Look, Reducer, Reduction, Twins};
 use crate::stats::{self, Spent};
+use crate::supply::Source;
 use crate::watch::Watch;
 use beeline_compile::{Answer, CutReason, Fault, Flow, PredId, System, Truth};
 use beeline_fault::{Flaw, planted};
-use beeline_pack::{Engine, Memory};
+use beeline_pack::{Engine, Memory, Setups};
 use beeline_source::Span;
 use beeline_table::{ALL_OPEN, Batch, Reader, StateId, Table, View};
 use rustc_hash::FxHashSet;
@@ -25,7 +26,9 @@ pub(crate) struct Shared<'a> {
     pub table: &'a Table,
     pub watch: &'a Watch,
     /// Valuations of the constants; a state ends with the number of its own if there are several.
-    pub setups: &'a [Vec<u32>],
+    pub setups: &'a Setups,
+    /// May there be several?
+    pub several: bool,
     pub tests: &'a Tests,
     /// Which states count as one.
     pub reduction: Option<&'a dyn Reduction>,
@@ -36,6 +39,12 @@ pub(crate) struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// What valuations of the constants come from.
+    pub fn source(&self) -> Source<'_> {
+        let Shared { system, options, reduction, watch, setups, .. } = *self;
+        Source { system, options, reduction, watch, setups }
+    }
+
     /// The number of the valuation of the constants that a row belongs to.
     pub fn setup(&self, row: &[u32]) -> usize {
         row.get(self.engine.width()).map_or(0, |n| *n as usize)
@@ -108,14 +117,8 @@ impl Tests {
 
     /// Invariants that are left out now and then because somebody proved something about them.
     pub fn proved(&self) -> Vec<usize> {
-        let known = self.preserved.iter().flat_map(|p| &p.proved).map(|(invariant, _)| *invariant);
+        let known = self.preserved.iter().flat_map(|p| &p.proved).copied();
         known.filter(|i| self.kinds().any(|kind| kind == TestKind::Invariant(*i))).collect()
-    }
-
-    /// An operation that was proved to preserve an invariant.
-    pub fn prover_of(&self, invariant: usize) -> Option<usize> {
-        let mut known = self.preserved.iter().flat_map(|p| &p.proved);
-        known.find(|(i, _)| *i == invariant).and_then(|(_, operation)| *operation)
     }
 
     /// How many of them are to be made in a state that leaves this open.
@@ -162,6 +165,8 @@ pub(crate) struct Output {
     pub candidates: Vec<Candidate>,
     /// Ranks of states and how many steps they have, if the order asks.
     pub degrees: Vec<(u32, u32)>,
+    /// States that have more steps: rank, and steps that were taken.
+    pub broken: Vec<(u32, StateId, u64)>,
 }
 
 /// A state that may be the first of its kind.
@@ -189,6 +194,7 @@ impl Output {
         self.left_out += other.left_out;
         self.candidates.extend(other.candidates);
         self.degrees.extend(other.degrees);
+        self.broken.extend(other.broken);
         self.covered.resize(self.covered.len().max(other.covered.len()), 0);
         for (mine, theirs) in self.covered.iter_mut().zip(other.covered) {
             *mine += theirs;
@@ -213,25 +219,27 @@ pub(crate) struct Desk<'a> {
 
 /// A worker: its own scratch space and results.
 pub(crate) struct Worker<'a> {
-    reducer: Option<Box<dyn Reducer + 'a>>,
+    pub reducer: Option<Box<dyn Reducer + 'a>>,
     /// Candidates of this wave: each row once is enough.
     pub waiting: FxHashSet<Box<[u32]>>,
     pub memory: Memory,
     /// The state that is visited, open so that its successors can be folded beside it.
-    view: View,
-    twins: Twins,
+    pub view: View,
+    pub twins: Twins,
     /// All but the first of each class of them.
     later: Vec<u32>,
     row: Vec<u32>,
     /// The parent that was looked at last, and its words: brothers follow one another.
     parent: (Option<StateId>, View),
-    target: Vec<u32>,
+    pub target: Vec<u32>,
     due: Vec<PredId>,
     /// Places in the list of tests.
     due_tests: Vec<usize>,
     /// Those of them whose result is known, in an audit.
     known_tests: Vec<usize>,
     pub output: Output,
+    /// Steps of a state that are taken at first.
+    pub room: u64,
 }
 
 impl<'a> Worker<'a> {
@@ -251,6 +259,7 @@ impl<'a> Worker<'a> {
             due_tests: Vec::new(),
             known_tests: Vec::new(),
             output: Output { covered, ..Output::default() },
+            room: shared.options.first().steps.max(1),
         }
     }
 
@@ -285,7 +294,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Finds elements that are interchangeable in a state.
-    fn find_twins(&mut self, shared: &Shared<'_>, row: &[u32]) {
+    pub fn find_twins(&mut self, shared: &Shared<'_>, row: &[u32]) {
         let Worker { reducer: Some(reducer), twins, later, memory, .. } = self else { return };
         let (setup, state) = shared.parts(row);
         twins.clear();
@@ -420,7 +429,8 @@ impl<'a> Worker<'a> {
         let shared = desk.shared;
         let (setup, state) = shared.parts(row);
         let suffix = &row[state.len()..];
-        let mut steps = 0u64;
+        let (mut steps, mut broken) = (0u64, false);
+        let room = self.room;
         let Worker { output, memory, target, view, reducer, waiting, twins, .. } = self;
         let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
         let mut spent = shared.options.clocks.then(|| std::mem::take(&mut output.operations));
@@ -446,6 +456,10 @@ impl<'a> Worker<'a> {
             Answer { stopped: shared.stopped(), ..Answer::default() }
         } else {
             let mut sink = |operation: usize, next: &[u32]| {
+                if steps == room {
+                    broken = true;
+                    return Flow::Enough;
+                }
                 steps += 1;
                 output.covered[operation] += 1;
                 let open = shared.tests.open_after(Some(operation), trusted);
@@ -501,8 +515,11 @@ impl<'a> Worker<'a> {
         }
         output.expanded += 1;
         output.guards += shared.system.operations().len() as u64;
-        for cut in &answer.cuts {
-            output.cuts.add(cut);
+        if broken {
+            // What was left out of its steps is told with the last of them.
+            output.broken.push((rank, id, steps));
+        } else {
+            answer.cuts.iter().for_each(|cut| output.cuts.add(cut));
         }
         let phantom = planted(Flaw::PhantomDeadlock) || planted(Flaw::JudgeNotAsked);
         let stuck = (steps == 0 || phantom && steps == 1)
@@ -512,17 +529,25 @@ impl<'a> Worker<'a> {
         if stuck && shared.options.checks.deadlock {
             output.findings.push((rank, id, FindingKind::Deadlock));
         }
-        // One of each kind is enough: a state can have thousands of failing parameters.
-        let mut told: Vec<FindingKind> = Vec::new();
-        for fault in answer.faults {
-            if planted(Flaw::FaultUntold) {
-                break;
-            }
-            let kind = FindingKind::Operation(Box::new(fault));
-            if told.iter().all(|k| k.key() != kind.key()) {
-                told.push(kind.clone());
-                output.findings.push((rank, id, kind));
-            }
+        note_faults(output, rank, id, answer.faults);
+    }
+}
+
+/// Notes what goes wrong in a state. One of each kind is enough: a state can have thousands of failing
+/// parameters.
+pub(crate) fn note_faults(output: &mut Output, rank: u32, id: StateId, faults: Vec<Fault>) {
+    if planted(Flaw::FaultUntold) {
+        return;
+    }
+    let mut told: Vec<FindingKind> = Vec::new();
+    for fault in faults {
+        if planted(Flaw::FaultUntold) {
+            break;
+        }
+        let kind = FindingKind::Operation(Box::new(fault));
+        if told.iter().all(|k| k.key() != kind.key()) {
+            told.push(kind.clone());
+            output.findings.push((rank, id, kind));
         }
     }
 }

@@ -201,6 +201,22 @@ fn a_state_that_fails_vouches_for_nothing() {
 }
 
 #[test]
+fn a_contradiction_names_who_was_wrong() {
+    // `keep` and initialisation preserve it, as was proved; `break` does not.
+    let text = "VARIABLES x, y INVARIANT x : INTEGER & y : INTEGER & x <= 3 INITIALISATION x, y := 0, 0 \
+        OPERATIONS keep = PRE y < 9 THEN y, x := y + 1, x + 0 END; \
+        break = PRE x < 4 & y = 5 THEN x := x + 4 END";
+    let system = proved(text, &[(None, 2), (Some(0), 2), (Some(1), 2)]);
+    for proof in [Proof::On, Proof::Trust, Proof::Audit] {
+        let options = Options { all: true, proof, ..one_thread() };
+        let found = run(&system, &options);
+        let wrong: Vec<_> = found.contradictions.iter().map(|c| c.operations.clone()).collect();
+        assert_eq!(wrong, [vec![Some(1)]], "{proof:?}");
+        assert_eq!(found.contradictions[0].steps, 6, "{proof:?}");
+    }
+}
+
+#[test]
 fn a_wrong_proof_is_noticed() {
     let text = "VARIABLES x INVARIANT x : INTEGER & x < 3 INITIALISATION x := 0 \
         OPERATIONS up = PRE x < 5 THEN x := x + 1 END";
@@ -212,8 +228,8 @@ fn a_wrong_proof_is_noticed() {
         assert_eq!(found.findings.len(), 1, "{proof:?}");
         assert_eq!(found.findings[0].path.steps.len(), 3);
         let wrong: Vec<_> =
-            found.contradictions.iter().map(|c| (c.index, c.operation, c.steps)).collect();
-        let expected = if proof == Proof::Off { vec![] } else { vec![(1, Some(0), 3)] };
+            found.contradictions.iter().map(|c| (c.index, c.operations.clone(), c.steps)).collect();
+        let expected = if proof == Proof::Off { vec![] } else { vec![(1, vec![Some(0)], 3)] };
         assert_eq!((wrong, found.troubles.len()), (expected, usize::from(proof == Proof::On)));
     }
 }
@@ -409,7 +425,7 @@ impl Drop for Folder {
 
 fn checkpoint(folder: &Folder, resume: bool) -> Option<Checkpoint> {
     let every = Duration::from_millis(3);
-    Some(Checkpoint { folder: folder.0.clone(), every, resume, identity: 7 })
+    Some(Checkpoint { folder: folder.0.clone(), every, resume, identity: [7; 32] })
 }
 
 /// Counters and a set, so that states hold interned values; two findings on the way.
@@ -471,10 +487,12 @@ fn a_checkpoint_that_does_not_fit_is_refused() {
     let options = Options { checkpoint: checkpoint(&folder, false), ..one_thread() };
     let machine = system(COUNTERS);
     assert_eq!(run(&machine, &options).refused, None);
-    let refused = |options: &Options| run(&machine, options).refused.unwrap_or_default();
+    let refused = |options: &Options| {
+        run(&machine, options).refused.map_or(String::new(), |r| r.words().to_owned())
+    };
     assert!(refused(&options).contains("--resume"), "{}", refused(&options));
     let mut other = Options { checkpoint: checkpoint(&folder, true), ..one_thread() };
-    other.checkpoint.as_mut().unwrap().identity = 8;
+    other.checkpoint.as_mut().unwrap().identity = [8; 32];
     assert!(refused(&other).contains("another model"), "{}", refused(&other));
     let options = Options { checkpoint: checkpoint(&folder, true), ..one_thread() };
     for file in ["beeline.log", "beeline.manifest"] {
@@ -574,7 +592,9 @@ fn evaluations_keep_to_the_memory() {
         // What the process holds already counts; other tests run beside this one.
         let limit = beeline_explore::resident_bytes().unwrap_or(0) + (60 << 20);
         let limits = Limits { memory_bytes: Some(limit), ..Limits::default() };
-        let found = run(&system(text), &Options { limits, ..one_thread() });
+        let checks = Checks { deadlock: false, ..Checks::default() };
+        let spill = Spill { never: true, ..Spill::default() };
+        let found = run(&system(text), &Options { limits, checks, spill, ..one_thread() });
         assert!(found.cuts.has(CutReason::Memory), "{:?}", found.cuts.list());
         let peak = found.peak_memory_bytes.unwrap();
         assert!(peak < limit + (60 << 20), "{peak} {limit}");

@@ -100,7 +100,15 @@ fn exponentiate(base: &BigInt, exponent: &BigInt) -> Eval<BigInt> {
         });
     }
     match u32::try_from(exponent) {
-        Ok(n) if base.bits().saturating_mul(n.into()) <= MAX_BITS => Ok(base.pow(n)),
+        // The power is at least `2 ** ((bits - 1) * n)`: far too long ones are not computed.
+        Ok(n) if (base.bits() - 1).saturating_mul(n.into()) <= MAX_BITS => {
+            let power = base.pow(n);
+            if power.bits() > MAX_BITS {
+                Err(EvalError::cut(CutReason::TooLarge))
+            } else {
+                Ok(power)
+            }
+        }
         _ => Err(EvalError::cut(CutReason::TooLarge)),
     }
 }

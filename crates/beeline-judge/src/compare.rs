@@ -41,6 +41,9 @@ impl Judge<'_> {
         if self.same(a, b) {
             return Ok(true);
         }
+        if let Some((x, y)) = self.both_ranges(a, b)? {
+            return Ok(x == y);
+        }
         match (self.size_hint(a), self.size_hint(b)) {
             (Some(_), Some(_)) => {
                 Ok(self.cardinality(a)? == self.cardinality(b)? && self.subset(a, b)?)
@@ -131,6 +134,9 @@ impl Judge<'_> {
             return Ok(x.is_subset(y));
         }
         self.deeper(|| {
+            if let Some((x, y)) = self.both_ranges(a, b)? {
+                return Ok(x.is_within(&y));
+            }
             if let Some(known) = self.included(a, b)? {
                 return Ok(known);
             }

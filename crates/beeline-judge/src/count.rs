@@ -172,6 +172,7 @@ impl Judge<'_> {
             Symbolic::Unary(UnaryOp::Inverse | UnaryOp::Identity, of) => self.finite(of),
             Symbolic::Function(..) => self.finite(&self.domain(set)?),
             Symbolic::Closure(closure) => match self.simple_domain(closure)? {
+                _ if let Some((ranges, _)) = self.both_ranges(set, set)? => Ok(ranges.is_finite()),
                 Some(domain) if self.finite(&domain)? => Ok(true),
                 // The tuples and the pairs are as many as the domain; images may be fewer.
                 Some(_) if !matches!(closure.body.yields, Yield::Image(_)) => Ok(false),

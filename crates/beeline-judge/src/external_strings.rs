@@ -8,6 +8,18 @@ use crate::value::Value;
 use beeline_model::{BinaryOp, UnaryOp};
 use num_bigint::BigInt;
 
+/// Digits, with a minus before them and blanks before both, but none after them.
+fn whole_number(text: &str) -> Option<BigInt> {
+    let from = text.find(|c: char| !c.is_whitespace())?;
+    let sign = usize::from(text[from..].starts_with('-'));
+    let digits = text[from + sign..].trim_start();
+    if digits.is_empty() || !digits.chars().all(|c| c.is_ascii_digit()) {
+        return None;
+    }
+    let size = BigInt::parse_bytes(digits.as_bytes(), 10)?;
+    Some(if sign == 1 { -size } else { size })
+}
+
 impl Judge<'_> {
     pub(crate) fn external_string(&self, name: &str, arguments: &[Value]) -> Eval<Option<Value>> {
         let string = |text: &str| Ok(Some(Value::string(text)));
@@ -32,10 +44,9 @@ impl Judge<'_> {
             }
             ("STRING_SPLIT", [s, by]) => {
                 let (s, by) = (text(s)?, text(by)?);
-                let parts = if by.is_empty() {
-                    letters(s)
-                } else {
-                    s.split(by).map(Value::string).collect()
+                let parts = match by.is_empty() {
+                    true => vec![Value::string(s)],
+                    false => s.split(by).map(Value::string).collect(),
                 };
                 self.make_sequence(parts).map(Some)
             }
@@ -72,8 +83,7 @@ impl Judge<'_> {
                 string(&text(s)?.chars().skip(from).take(length).collect::<String>())
             }
             ("STRING_TO_INT", [s]) => {
-                let parsed = text(s)?.trim().parse::<BigInt>();
-                parsed.map(|n: BigInt| Some(Value::int(n))).map_err(|_| {
+                whole_number(text(s)?).map(|n| Some(Value::int(n))).ok_or_else(|| {
                     EvalError::ill_defined(format!("{} is no integer", self.show(&arguments[0])))
                 })
             }
@@ -120,7 +130,7 @@ impl Judge<'_> {
         arguments: &[Value],
     ) -> Eval<Option<bool>> {
         Ok(Some(match (name, arguments) {
-            ("STRING_IS_INT", [s]) => text(s)?.trim().parse::<BigInt>().is_ok(),
+            ("STRING_IS_INT", [s]) => whole_number(text(s)?).is_some(),
             ("STRING_IS_NUMBER", [s]) | ("STRING_IS_DECIMAL", [s]) => {
                 text(s)?.trim().parse::<f64>().is_ok_and(f64::is_finite)
             }

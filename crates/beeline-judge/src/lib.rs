@@ -29,6 +29,7 @@ mod literal;
 mod member;
 mod mentions;
 mod pred;
+mod ranges;
 mod relations;
 mod replay;
 mod run;

@@ -1,7 +1,9 @@
 //! Is a trace a real execution, and is what it claims to show really there?
 //!
 //! The states of the trace are given, so every step is checked towards its known end instead of
-//! being searched for among all steps.
+//! being searched for among all steps. A variable whose value is not told (a set that cannot be
+//! listed) may have any: then the judge goes on from the states that it finds itself, and the claim
+//! must be true of one of them.
 
 use crate::Judge;
 use crate::error::{Eval, EvalError, Note};
@@ -12,12 +14,15 @@ use beeline_model::{OperationId, Place, Pred, VariableId};
 use std::fmt;
 use std::ops::ControlFlow;
 
+/// So many states are followed where the trace does not tell which one is meant.
+const MOST_STATES: usize = 16;
+
 /// A claimed execution.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The constants; variables have no value here.
     pub setup: State,
-    /// The state after initialisation, if the trace comes that far.
+    /// The state after initialisation, if the trace comes that far. Variables may be left out.
     pub initial: Option<State>,
     /// The steps from there.
     pub steps: Vec<TraceStep>,
@@ -32,7 +37,7 @@ pub struct TraceStep {
     pub arguments: Vec<Value>,
     /// One value a result, if known.
     pub results: Option<Vec<Value>>,
-    /// The state after.
+    /// The state after. Variables may be left out.
     pub state: State,
 }
 
@@ -62,8 +67,10 @@ pub enum Claim<'c> {
 }
 
 /// A trace that was found to be real.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Replayed {
+    /// The last state, with all values.
+    pub last: State,
     /// What was decided within bounds only on the way.
     pub notes: Vec<Note>,
 }
@@ -111,27 +118,37 @@ impl Judge<'_> {
     pub fn replay(&self, trace: &Trace, claim: &Claim<'_>) -> Result<Replayed, Refusal> {
         self.take_notes();
         self.replay_setup(&trace.setup)?;
-        let mut last = &trace.setup;
+        let mut at = vec![trace.setup.clone()];
         if let Some(initial) = &trace.initial {
             self.refill();
-            self.complete(initial)?;
-            if !self.reaches_initial(&trace.setup, initial)? {
+            at = self.reach_initial(&trace.setup, initial)?;
+            if at.is_empty() {
                 return Err(Refusal::Initial);
             }
-            last = initial;
         }
         for (i, step) in trace.steps.iter().enumerate() {
             self.refill();
-            if !self.reaches(last, step)? {
+            let mut next = Vec::new();
+            for from in &at {
+                self.reach(from, step, &mut next)?;
+            }
+            if next.is_empty() {
                 return Err(Refusal::Step(i));
             }
-            last = &step.state;
+            at = next;
         }
-        self.refill();
-        if !self.shows(last, claim)? {
-            return Err(Refusal::Claim);
+        let mut refusal = Refusal::Claim;
+        for last in &at {
+            self.refill();
+            match self.shows(last, claim) {
+                Ok(true) => {
+                    return Ok(Replayed { last: last.clone(), notes: self.take_notes() });
+                }
+                Ok(false) => {}
+                Err(error) => refusal = error.into(),
+            }
         }
-        Ok(Replayed { notes: self.take_notes() })
+        Err(refusal)
     }
 
     fn replay_setup(&self, setup: &State) -> Result<(), Refusal> {
@@ -150,12 +167,23 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn complete(&self, state: &State) -> Result<(), Refusal> {
-        let level = &self.model.concrete().variables;
-        if level.iter().any(|v| state.variable(*v).is_none()) {
-            return Err(Refusal::Incomplete);
+    /// Does each variable of the level that is run have a value?
+    fn is_complete(&self, state: &State) -> bool {
+        self.model.concrete().variables.iter().all(|v| state.variable(*v).is_some())
+    }
+
+    /// Notes a state that was found on the way to a claimed one; enough of them?
+    fn arrive(&self, found: State, claimed: &State, at: &mut Vec<State>) -> Eval<ControlFlow<()>> {
+        if !self.is_complete(&found) || !self.fits(&found, claimed)? {
+            return Ok(ControlFlow::Continue(()));
         }
-        Ok(())
+        if self.is_complete(claimed) {
+            at.push(claimed.clone());
+            return Ok(ControlFlow::Break(()));
+        }
+        at.push(found);
+        let enough = at.len() >= MOST_STATES;
+        Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// The values of a state as an effect to be reached.
@@ -166,18 +194,19 @@ impl Judge<'_> {
             .collect()
     }
 
-    fn same_state(&self, a: &State, b: &State) -> Eval<bool> {
-        for (x, y) in a.variables.iter().zip(b.variables.iter()) {
+    /// Does a state have all values that are told of another?
+    fn fits(&self, found: &State, claimed: &State) -> Eval<bool> {
+        for (x, y) in found.variables.iter().zip(claimed.variables.iter()) {
             let same = match (x, y) {
                 (Some(x), Some(y)) => self.equal(x, y)?,
-                (None, None) => true,
-                _ => false,
+                (_, None) => true,
+                (None, Some(_)) => false,
             };
             if !same {
                 return Ok(false);
             }
         }
-        for (x, y) in a.constants.iter().zip(b.constants.iter()) {
+        for (x, y) in found.constants.iter().zip(claimed.constants.iter()) {
             if let (Some(x), Some(y)) = (x, y)
                 && !self.equal(x, y)?
             {
@@ -187,37 +216,37 @@ impl Judge<'_> {
         Ok(true)
     }
 
-    fn reaches_initial(&self, setup: &State, initial: &State) -> Eval<bool> {
+    /// The initial states that are meant.
+    fn reach_initial(&self, setup: &State, initial: &State) -> Eval<Vec<State>> {
         self.enter(setup);
         // Initialisation of a later component may change a variable again only by an operation
         // call, which is rare: then the known end must not prune the earlier steps.
         let wanted = self.wanted(initial);
+        let mut at = Vec::new();
         for wanted in [Some(&wanted), None] {
-            let flow = self.each_initial_state(setup, wanted, &mut |state| {
-                Ok(if self.same_state(&state, initial)? {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                })
+            let _ = self.each_initial_state(setup, wanted, &mut |state| {
+                self.arrive(state, initial, &mut at)
             })?;
-            if flow.is_break() {
-                return Ok(true);
+            if !at.is_empty() {
+                break;
             }
         }
-        Ok(false)
+        Ok(at)
     }
 
-    fn reaches(&self, from: &State, step: &TraceStep) -> Eval<bool> {
+    /// Adds the states that are meant after a step from one state.
+    fn reach(&self, from: &State, step: &TraceStep, at: &mut Vec<State>) -> Eval<()> {
         let operation = self.model.operation(step.operation);
         if !self.model.concrete().operations.contains(&step.operation)
             || operation.parameters.len() != step.arguments.len()
+            || at.len() >= MOST_STATES
         {
-            return Ok(false);
+            return Ok(());
         }
         self.enter(from);
         for (parameter, argument) in operation.parameters.iter().zip(&step.arguments) {
             if !self.contains(&self.type_set(self.model.local(*parameter).ty), argument)? {
-                return Ok(false);
+                return Ok(());
             }
         }
         let mut wanted = self.wanted(&step.state);
@@ -225,20 +254,21 @@ impl Judge<'_> {
             let places = operation.results.iter().map(|r| Place::Local(*r));
             wanted.extend(places.zip(results.iter().cloned()));
         }
-        let flow = self.each_step_with(
+        let _ = self.each_step_with(
             step.operation,
             &step.arguments,
             from,
             Some(&wanted),
             &mut |found| {
-                let mut same = self.same_state(&found.state, &step.state)?;
                 for (value, claimed) in found.results.iter().zip(step.results.iter().flatten()) {
-                    same = same && value.as_ref().map_or(Ok(true), |v| self.equal(v, claimed))?;
+                    if !value.as_ref().map_or(Ok(true), |v| self.equal(v, claimed))? {
+                        return Ok(ControlFlow::Continue(()));
+                    }
                 }
-                Ok(if same { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+                self.arrive(found.state.clone(), &step.state, at)
             },
         )?;
-        Ok(flow.is_break())
+        Ok(())
     }
 
     fn shows(&self, state: &State, claim: &Claim<'_>) -> Eval<bool> {

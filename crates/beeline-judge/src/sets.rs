@@ -43,7 +43,13 @@ impl Judge<'_> {
 
     /// What was gathered: values that cannot be listed, and the others in order, each once.
     pub(crate) fn gathered(&self, gathered: Gathered) -> Eval<(Vec<Value>, Vec<Value>)> {
-        let (odd, listed) = gathered.finish();
+        let (mut odd, listed) = gathered.finish();
+        // What could not be listed may still be equal to something that is.
+        for i in (0..odd.len()).rev() {
+            if self.is_among(&listed, &odd[i])? {
+                odd.remove(i);
+            }
+        }
         if listed.len() + odd.len() > self.settings.max_elements {
             return Err(EvalError::cut(CutReason::TooLarge));
         }

@@ -9,9 +9,11 @@
 mod bijections;
 mod chain;
 mod event;
+mod obligation;
 mod proofs;
 mod settled;
 mod statics;
+mod term;
 mod theory;
 
 use crate::compose::Contents;
@@ -65,16 +67,18 @@ fn build(
     let chain = Chain::of(project, options, out)?;
     match bijections::replaced(&chain, project) {
         Some(changed) => {
-            let chain = Chain::of(&changed, options, out)?;
-            build_chain(&changed, &chain, prompts, out)
+            let now = Chain::of(&changed, options, out)?;
+            build_chain(&changed, &now, (project, &chain), prompts, out)
         }
-        None => build_chain(project, &chain, prompts, out),
+        None => build_chain(project, &chain, (project, &chain), prompts, out),
     }
 }
 
+/// `written` is the project and its chain as their authors have them.
 fn build_chain(
     project: &Project,
     chain: &Chain<'_>,
+    written: (&Project, &Chain<'_>),
     prompts: &[Prompt],
     out: &mut Diagnostics,
 ) -> Option<crate::Built> {
@@ -126,7 +130,9 @@ fn build_chain(
         return None;
     }
     crate::sizes::narrow(&mut model);
-    model.claims = proofs::preserved(chain, project, model.concrete());
+    let obliged = obligation::Obliged::new(written.0, written.1, &model);
+    let known = proofs::preserved(chain, project, &obliged, model.concrete());
+    (model.proofs, model.claims) = (known.proofs, known.claims);
     Some((model, formulas))
 }
 

@@ -8,10 +8,11 @@ use crate::{ConstantId, ExternalId, FreeTypeId, LocalId, OperationId, SetId, Typ
 use beeline_source::Span;
 use beeline_syntax::ast::Name;
 use num_bigint::BigInt;
+use std::fmt;
 use std::sync::Arc;
 
 /// A typed expression.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Expr {
     /// What it says.
     pub kind: ExprKind,
@@ -19,6 +20,18 @@ pub struct Expr {
     pub ty: TypeId,
     /// Where it stands (inside a definition's body, if it comes from one).
     pub span: Span,
+}
+
+impl fmt::Debug for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Expr { kind, ty, span } = self;
+        deep(|| f.debug_tuple("Expr").field(kind).field(ty).field(span).finish())
+    }
+}
+
+/// Formulas may be deeper than the stack: the text of one is written with as much as it takes.
+pub(crate) fn deep<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 << 10, 1 << 20, work)
 }
 
 /// The forms of expressions.
@@ -311,12 +324,19 @@ pub enum ExprQuantifier {
 }
 
 /// A typed predicate.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Pred {
     /// What it says.
     pub kind: PredKind,
     /// Where it stands.
     pub span: Span,
+}
+
+impl fmt::Debug for Pred {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Pred { kind, span } = self;
+        deep(|| f.debug_tuple("Pred").field(kind).field(span).finish())
+    }
 }
 
 /// The forms of predicates.

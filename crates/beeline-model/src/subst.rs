@@ -1,15 +1,24 @@
 //! Typed substitutions: how a state changes.
 
+use crate::formula::deep;
 use crate::{Conjunct, Expr, ExternalId, LocalId, OperationId, Pred, VariableId};
 use beeline_source::Span;
+use std::fmt;
 
 /// A typed substitution.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Subst {
     /// What it does.
     pub kind: SubstKind,
     /// Where it stands.
     pub span: Span,
+}
+
+impl fmt::Debug for Subst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Subst { kind, span } = self;
+        deep(|| f.debug_tuple("Subst").field(kind).field(span).finish())
+    }
 }
 
 /// The forms of substitutions.

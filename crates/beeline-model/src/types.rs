@@ -3,6 +3,7 @@
 use crate::{FreeTypeId, SetId, TypeId};
 use beeline_syntax::ast::Name;
 use rustc_hash::FxHashMap;
+use std::fmt;
 
 /// A ground type. A sequence is a `Power(Pair(Integer, _))`, a relation a `Power(Pair(_, _))`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -28,12 +29,20 @@ pub enum Type {
 }
 
 /// All types of a model.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TypeTable {
     types: Vec<Type>,
     ids: FxHashMap<Type, TypeId>,
     /// `POW(t)` by `t`, where it was asked for: the most frequent question.
     powers: Vec<Option<TypeId>>,
+}
+
+impl fmt::Debug for TypeTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The others follow from the list, and have no order.
+        let TypeTable { types, ids: _, powers: _ } = self;
+        f.debug_list().entries(types).finish()
+    }
 }
 
 impl TypeTable {

@@ -8,11 +8,12 @@ use beeline_fault::{Flaw, planted};
 pub use steps::Emitted;
 
 use crate::layout::{Layout, Place, Shape};
-use crate::lower::{Extra, Lower};
+use crate::lower::{Extra, Lower, No};
 use crate::pays::Pays;
 use crate::programs::Programs;
 use crate::recall::{Projection, Recall};
 use crate::routine::Routine;
+use crate::setups::Setups;
 use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
 use beeline_compile::{Change, Planner, PredId, Replanned, Sample, Scratch, System};
@@ -27,6 +28,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Code is made beforehand for each valuation of the constants, up to so many; of more, so many
 /// have a say in the layout.
 const FEW_SETUPS: usize = 16;
+/// Of valuations that are still being found the first so many may get code.
+const MANY_SETUPS: usize = 1 << 14;
 /// So often operations can be planned again.
 pub const REPLANS: usize = 2;
 /// Values whose bits a worker remembers.
@@ -37,7 +40,7 @@ const REMEMBERED: usize = 1 << 16;
 /// All rows have [`Engine::width`] halves. Two states are equal exactly when their rows are.
 pub struct Engine<'a> {
     system: &'a System,
-    setups: &'a [Vec<u32>],
+    setups: &'a Setups,
     layout: Layout,
     /// The rows are the states as the system has them.
     plain: bool,
@@ -94,7 +97,7 @@ pub struct Memory {
 
 impl<'a> Engine<'a> {
     /// The general engine alone: rows are states.
-    pub fn general(system: &'a System, setups: &'a [Vec<u32>]) -> Engine<'a> {
+    pub fn general(system: &'a System, setups: &'a Setups) -> Engine<'a> {
         Engine {
             system,
             setups,
@@ -117,7 +120,7 @@ impl<'a> Engine<'a> {
     pub fn packed(
         system: &'a System,
         source: &'a Source<'a>,
-        setups: &'a [Vec<u32>],
+        setups: &'a Setups,
         compiler: Option<&'a dyn Compiler>,
         widened: &[u8],
         choosy: bool,
@@ -142,7 +145,7 @@ impl<'a> Engine<'a> {
         engine.choosy = choosy;
         engine.compiler = compiler;
         engine.source = Some(source);
-        engine.programs = Programs::later(setups.len());
+        engine.programs = Programs::later(places(setups));
         if setups.len() <= FEW_SETUPS {
             for (setup, constants) in setups.iter().enumerate() {
                 let program = engine.program(&Consts::new(system, source, constants), None);
@@ -157,7 +160,7 @@ impl<'a> Engine<'a> {
     fn late_program(&self, setup: usize) -> Option<&Program> {
         let source = self.source?;
         self.programs().late(setup, || {
-            let consts = Consts::new(self.system, source, &self.setups[setup]);
+            let consts = Consts::new(self.system, source, self.setups.get(setup));
             let program = self.program(&consts, self.plans());
             let size = program.words();
             (program, size)
@@ -168,6 +171,9 @@ impl<'a> Engine<'a> {
         let mut planner = Planner::new(consts.source.model, self.system);
         let mut program = self.operations(consts, &mut planner, plans);
         for (id, pred) in self.checks(consts) {
+            if self.is_interrupted() {
+                break;
+            }
             let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
                 Lower::pred_code(consts, &self.layout, &mut planner, pred)
             });
@@ -192,9 +198,12 @@ impl<'a> Engine<'a> {
         let mut program = Program::default();
         for (number, operation) in self.system.operations().iter().enumerate() {
             planner.follow(plans, number);
-            let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
-                Lower::operation_code(consts, &self.layout, planner, operation.id, self.choosy)
-            });
+            let code = match self.is_interrupted() {
+                true => Err(No("there is no time")),
+                false => stacker::maybe_grow(4 << 20, 64 << 20, || {
+                    Lower::operation_code(consts, &self.layout, planner, operation.id, self.choosy)
+                }),
+            };
             if let Err(no) = &code {
                 program.refused.push((operation.name.clone(), no.0));
             }
@@ -260,13 +269,13 @@ impl<'a> Engine<'a> {
         let mut memory = self.memory();
         let sample: Vec<Sample<'_>> = rows
             .iter()
-            .map(|(setup, row)| (&self.setups[*setup][..], self.unpack(row, &mut memory)))
+            .map(|(setup, row)| (self.setups.get(*setup), self.unpack(row, &mut memory)))
             .collect();
         let Some(plans) = self.system.replanned(model, &sample, self.plans()) else {
             return Vec::new();
         };
         let changes = plans.changes.clone();
-        let programs = Programs::later(self.setups.len());
+        let programs = Programs::later(places(self.setups));
         if let Some(source) = self.source.filter(|_| self.setups.len() <= FEW_SETUPS) {
             for (setup, constants) in self.setups.iter().enumerate() {
                 let consts = Consts::new(self.system, source, constants);
@@ -295,6 +304,12 @@ impl<'a> Engine<'a> {
     /// The code in use.
     fn programs(&self) -> &Programs<Program> {
         self.anew().map_or(&self.programs, |anew| &anew.programs)
+    }
+
+    /// Does somebody want everything to end soon?
+    #[inline]
+    fn is_interrupted(&self) -> bool {
+        self.system.interrupt().load(Ordering::Relaxed)
     }
 
     /// The system behind it.
@@ -484,9 +499,16 @@ impl<'a> Engine<'a> {
 }
 
 /// A few valuations from all over the list: the last ones often have the largest values.
-fn spread(setups: &[Vec<u32>]) -> impl Iterator<Item = &Vec<u32>> {
-    let count = setups.len().min(FEW_SETUPS);
-    (0..count).map(move |i| &setups[i * (setups.len() - 1) / (count - 1).max(1)])
+fn spread(setups: &Setups) -> impl Iterator<Item = &[u32]> {
+    // The first portion decides: a search that goes on begins with the same one.
+    let all = setups.portion(0).map_or(0, |first| first.len());
+    let count = all.min(FEW_SETUPS);
+    (0..count).map(move |i| setups.get(i * (all - 1) / (count - 1).max(1)))
+}
+
+/// How many valuations may have code: all, unless there are more than anybody knows.
+fn places(setups: &Setups) -> usize {
+    if setups.is_open() { setups.len().max(MANY_SETUPS) } else { setups.len() }
 }
 
 /// A shape for values that did not fit the last one.

@@ -8,7 +8,7 @@ mod text;
 pub use json::{JsonCheck, SetScope};
 pub use junit::{junit, junit_error};
 pub use stats::JsonStats;
-pub use text::trace_text;
+pub use text::{finding_text, trace_text};
 
 use beeline_compile::{Check, CutReason, System};
 use beeline_explore::{Checks, Contradiction, Proof};
@@ -16,6 +16,28 @@ use beeline_model::Model;
 use beeline_source::SourceMap;
 use beeline_symmetry::{Reduced, StateOf};
 use beeline_verdict::{Bindings, Outcome};
+
+/// Why there was no exploration to report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoCheck {
+    /// The model cannot be loaded or run.
+    ModelError,
+    /// There is no answer, and it is not the model's fault.
+    Undetermined,
+    /// A limit was reached before anything could be told.
+    BrokenOff,
+}
+
+impl NoCheck {
+    /// The verdict, in one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            NoCheck::ModelError => "model_error",
+            NoCheck::Undetermined => "undetermined",
+            NoCheck::BrokenOff => "no_error_found",
+        }
+    }
+}
 
 /// Everything that a report of a check is made of.
 pub struct CheckReport<'a> {
@@ -82,6 +104,12 @@ impl CheckReport<'_> {
             true => &self.system.assertions()[found.index],
             false => &self.system.invariants()[found.index],
         }
+    }
+
+    /// The names of those who were said to preserve it.
+    pub(crate) fn said_by(&self, found: &Contradiction) -> String {
+        let names: Vec<&str> = found.operations.iter().map(|o| self.operation_name(*o)).collect();
+        names.join(" or ")
     }
 
     /// The name of an operation; without one, of initialisation.

@@ -1,7 +1,8 @@
 //! Makes text from files harmless: no escape sequence and no direction trick reaches a terminal.
 //!
 //! Control characters become their visible pictures (`␛`), everything else that would change how
-//! the rest of a line is shown becomes the replacement character.
+//! the rest of a line is shown becomes the replacement character. [`xml`] and [`json`] do the same
+//! for their formats, where characters of the format itself are escaped as well.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -10,9 +11,14 @@ fn stand_in(c: char) -> Option<char> {
     match c {
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32),
         '\u{7f}' => Some('␡'),
-        // C1 controls (0x9b begins an escape sequence), line and paragraph separators,
-        // directional marks, embeddings, overrides and isolates, tag characters.
+        // C1 controls (0x9b begins an escape sequence), soft hyphens, line and paragraph
+        // separators, directional marks, embeddings, overrides and isolates, annotations, tag
+        // characters, and what is no character at all (and so has no place in XML).
         '\u{80}'..='\u{9f}'
+        | '\u{ad}'
+        | '\u{180e}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{fffe}'..='\u{ffff}'
         | '\u{61c}'
         | '\u{200b}'..='\u{200f}'
         | '\u{2028}'..='\u{202e}'
@@ -48,18 +54,38 @@ pub fn fit(text: &str, columns: usize) -> String {
     text.chars().map(visible_char).take_while(fits).collect()
 }
 
+/// A text of several lines as it may stand in XML, between tags or quotes.
+pub fn xml(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in visible_lines(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// JSON text with every dangerous character as `\uXXXX`.
 ///
-/// JSON's own escaping covers only the first 32. The others can stand inside strings alone, so
-/// that they can be replaced in the finished text.
+/// JSON's own escaping covers only the first 32. The others, and what begins a tag where JSON is
+/// put into a page, can stand inside strings alone, so that they can be replaced in the finished
+/// text.
 pub fn json(text: String) -> String {
-    let dangerous = |c: char| c >= '\u{7f}' && stand_in(c).is_some();
-    if !text.contains(dangerous) {
+    let invisible = |c: char| c >= '\u{7f}' && stand_in(c).is_some();
+    if !text.contains(|c| c == '<' || invisible(c)) {
         return text;
     }
     let mut escaped = String::with_capacity(text.len() + 64);
-    for c in text.chars() {
-        if dangerous(c) {
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let begins_tag =
+            |next: &char| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?');
+        if invisible(c) || c == '<' && chars.peek().is_some_and(begins_tag) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 escaped.push_str(&format!("\\u{unit:04x}"));
             }
@@ -90,10 +116,19 @@ mod tests {
     }
 
     #[test]
+    fn xml_has_no_markup_and_no_characters_that_it_forbids() {
+        assert_eq!(xml("<a b='&\">\u{1b}\u{ffff}\n"), "&lt;a b=&#39;&amp;&quot;&gt;␛\u{fffd}\n");
+    }
+
+    #[test]
     fn json_stays_the_same_value() {
         let value = serde_json::json!({"n": "x\u{9b}y\u{e0041}z\u{1b}"});
         let text = json(value.to_string());
         assert_eq!(text, r#"{"n":"x\u009by\udb40\udc41z\u001b"}"#);
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
+        let tags = serde_json::json!("x < 1 </script> x <: S <b>");
+        let text = json(tags.to_string());
+        assert_eq!(text, r#""x < 1 \u003c/script> x <: S \u003cb>""#);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), tags);
     }
 }

@@ -17,7 +17,9 @@ mod sarif;
 mod style;
 mod text;
 
-pub use check::{CheckReport, JsonCheck, SetScope, junit, junit_error, trace_text};
+pub use check::{
+    CheckReport, JsonCheck, NoCheck, SetScope, finding_text, junit, junit_error, trace_text,
+};
 pub use explain::{explain, explanations_page};
 pub use graph::{DrawnNode, Picture};
 pub use json::{JsonDiagnostic, JsonPlace, JsonReport, place, to_json};

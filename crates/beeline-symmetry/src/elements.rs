@@ -263,13 +263,17 @@ impl Seen<'_> {
     }
 }
 
-/// Does it list all elements of an enumerated set? Then it distinguishes none.
+/// Does it list all elements of an enumerated set, and nothing else? Then it distinguishes none.
 fn lists_all(model: &Model, parts: &[Expr]) -> bool {
     let Some(ExprKind::Element(set, _)) = parts.first().map(|p| &p.kind) else { return false };
     let Some(elements) = &model.set(*set).elements else { return false };
-    (0..elements.len() as u32).all(|i| {
-        parts.iter().any(|p| matches!(p.kind, ExprKind::Element(s, n) if s == *set && n == i))
-    })
+    let element = |p: &Expr| match p.kind {
+        ExprKind::Element(of, number) => (of == *set).then_some(number),
+        _ => None,
+    };
+    // Nothing else may stand in it: what is not looked at might distinguish them.
+    parts.iter().all(|p| element(p).is_some())
+        && (0..elements.len() as u32).all(|i| parts.iter().any(|p| element(p) == Some(i)))
 }
 
 impl Mentions for Seen<'_> {

@@ -266,7 +266,7 @@ fn bits_say_what_states_say() {
         let sizes = [("D", sizes[0]), ("E", sizes[1])];
         let mut world = world(FLAT, &sizes);
         let source = Source::new(&world.model, &mut world.system);
-        let setups = [Vec::new()];
+        let setups = beeline_pack::Setups::of(&[Vec::new()]);
         let engine = Engine::packed(&world.system, &source, &setups, None, &[], true);
         assert!(!engine.is_plain());
         let (system, elements) = (&world.system, &world.elements);

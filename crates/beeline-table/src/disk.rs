@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use crate::table::SHARDS;
+use crate::table::{NOBODY, SHARDS};
 
 /// Hashes that are read at a time.
 const PIECE: usize = 1 << 13;
@@ -215,7 +215,8 @@ impl Disk {
         let (first, count) = (u64::from(wave.start), wave.len());
         self.wave = Window { first: wave.start, items: words64(&self.keys.file, first, count)? };
         let items = words32(&self.parents.file, first, count)?;
-        let (low, high) = items.iter().fold((u32::MAX, 0), |(l, h), p| (l.min(*p), h.max(*p)));
+        let parents = items.iter().filter(|p| **p != NOBODY);
+        let (low, high) = parents.fold((u32::MAX, 0), |(l, h), p| (l.min(*p), h.max(*p)));
         self.wave_parents = Window { first: wave.start, items };
         self.parent_keys = Window::default();
         if low <= high && high - low < WIDEST && high < wave.end {

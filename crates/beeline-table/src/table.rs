@@ -39,6 +39,9 @@ pub const MOST_PARTS: usize = SHARDS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u32);
 
+/// The parent of a state that has none. There are fewer numbers than this.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
 /// Where the bytes of a table are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bytes {
@@ -236,7 +239,7 @@ impl Table {
         self.width
     }
 
-    /// How many states have no parent; they come first.
+    /// How many states without a parent were settled first; others may follow later.
     pub fn roots(&self) -> u32 {
         self.roots.load(Ordering::Relaxed)
     }

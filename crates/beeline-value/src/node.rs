@@ -14,7 +14,8 @@ pub enum Node {
     Str(Box<str>),
     /// A pair.
     Pair(Val, Val),
-    /// A set of anything but pairs, in canonical order. Not a long run of integers.
+    /// A set of anything but pairs, in canonical order. Not a long run of integers. Elements with
+    /// symbolic sets in them are known to differ from all others, see [`Node::LOOSE`].
     Set(Box<[Val]>),
     /// All integers between the bounds; always more than [`Node::LISTED_RUN`] of them.
     Range(i64, i64),
@@ -31,6 +32,11 @@ pub enum Node {
 impl Node {
     /// Runs of consecutive integers up to this length are listed.
     pub const LISTED_RUN: usize = 32;
+
+    /// The tag of a symbolic set that is given by values some of which may be equal, though their
+    /// words differ: nobody has looked yet. The store makes these by itself whenever words do not
+    /// tell; no operation on listed sets takes them.
+    pub const LOOSE: u32 = 0;
 }
 
 /// The elements of a listed set, without pairs being built.

@@ -34,6 +34,9 @@ impl Store {
             let (left, right) = elems.iter().filter_map(|e| self.as_pair(*e)).unzip();
             return self.columns(left, right);
         }
+        if elems.len() > 1 && elems.iter().any(|e| e.is_opaque()) {
+            return self.intern(Node::Sym(Node::LOOSE, elems.into()));
+        }
         if elems.len() > Node::LISTED_RUN
             && let (Some(lo), Some(hi)) = (self.as_i64(first), self.as_i64(elems[elems.len() - 1]))
             && i128::from(hi) - i128::from(lo) + 1 == elems.len() as i128
@@ -41,6 +44,22 @@ impl Store {
             return self.intern(Node::Range(lo, hi));
         }
         self.intern(Node::Set(elems.into()))
+    }
+
+    /// The set of elements that are known to differ, whatever their words look like.
+    pub fn set_of_distinct(&self, mut elems: Vec<Val>) -> Val {
+        match elems.first() {
+            Some(first) if elems.iter().any(|e| e.is_opaque()) => {
+                let pairs = self.as_pair(*first).is_some();
+                elems.sort_unstable_by(|a, b| self.cmp(*a, *b));
+                if pairs {
+                    let (left, right) = elems.iter().filter_map(|e| self.as_pair(*e)).unzip();
+                    return self.distinct_columns(left, right);
+                }
+                self.intern(Node::Set(elems.into()))
+            }
+            _ => self.set(elems),
+        }
     }
 
     /// `{e}`
@@ -69,17 +88,18 @@ impl Store {
         self.elems(set).is_some()
     }
 
-    /// Is `elem` in a listed set? Nothing if the set is not listed.
+    /// Is `elem` in a listed set? Nothing if the set is not listed, or if words do not tell.
     #[inline]
     pub fn member(&self, elem: Val, set: Val) -> Option<bool> {
-        Some(match self.elems(set)? {
+        let found = match self.elems(set)? {
             Elems::Slice(s) => self.find(s, elem).is_ok(),
             Elems::Range(lo, hi) => self.as_i64(elem).is_some_and(|i| lo <= i && i <= hi),
             Elems::Rel(l, r) => match self.as_pair(elem) {
                 Some((a, b)) => self.find_pair(l, r, a, b).is_ok(),
                 None => false,
             },
-        })
+        };
+        (found || !elem.is_opaque() && !set.is_opaque()).then_some(found)
     }
 
     /// The position of an element in a sorted slice, or where it would stand.
@@ -106,6 +126,9 @@ impl Store {
     /// Merges two listed sets; `keep(in_a, in_b)` says what stays.
     fn merge(&self, a: Val, b: Val, keep: fn(bool, bool) -> bool) -> Option<Val> {
         let (x, y) = (self.elems(a)?, self.elems(b)?);
+        if a.is_opaque() || b.is_opaque() {
+            return None;
+        }
         match (x, y) {
             (Elems::Slice(x), Elems::Slice(y)) => {
                 let mut out = Vec::with_capacity(x.len() + y.len());
@@ -171,7 +194,7 @@ impl Store {
         self.columns(left, right)
     }
 
-    /// Union of listed sets.
+    /// Union of listed sets; nothing if words do not tell, as for all that follow.
     pub fn union(&self, a: Val, b: Val) -> Option<Val> {
         if a == b || b == Val::EMPTY {
             return self.elems(a).map(|_| a);
@@ -206,6 +229,9 @@ impl Store {
         let (x, y) = (self.elems(a)?, self.elems(b)?);
         if x.len() > y.len() {
             return Some(false);
+        }
+        if a.is_opaque() || b.is_opaque() {
+            return None;
         }
         match (x, y) {
             (Elems::Range(a, b), Elems::Range(c, d)) => Some(c <= a && b <= d),
@@ -246,6 +272,6 @@ impl Store {
                 right.push(*r);
             }
         }
-        Some(self.columns(left, right))
+        Some(self.distinct_columns(left, right))
     }
 }

@@ -32,11 +32,33 @@ impl Store {
 
     /// The relation of two columns that are already in order.
     pub fn columns(&self, left: Vec<Val>, right: Vec<Val>) -> Val {
+        let opaque = |values: &[Val]| values.iter().any(|v| v.is_opaque());
+        if left.len() > 1 && (opaque(&right) || opaque(&left)) {
+            // Pairs whose left sides differ are different, whatever is on the right.
+            let told = !opaque(&left) && left.windows(2).all(|w| w[0] != w[1]);
+            if !told {
+                let pairs = left.iter().zip(&right).map(|(l, r)| self.pair(*l, *r)).collect();
+                return self.intern(Node::Sym(Node::LOOSE, pairs));
+            }
+        }
+        self.distinct_columns(left, right)
+    }
+
+    /// The same for pairs that are known to differ.
+    pub(crate) fn distinct_columns(&self, left: Vec<Val>, right: Vec<Val>) -> Val {
         debug_assert_eq!(left.len(), right.len());
         if left.is_empty() { Val::EMPTY } else { self.intern(Node::Rel(left.into(), right.into())) }
     }
 
-    /// Both columns of a listed relation.
+    /// Both columns, if words tell left sides apart.
+    #[inline]
+    fn keyed(&self, relation: Val) -> Option<(&[Val], &[Val])> {
+        let columns = self.as_columns(relation)?;
+        (!relation.is_opaque() || !columns.0.iter().any(|key| key.is_opaque())).then_some(columns)
+    }
+
+    /// Both columns of a listed relation, each pair once. If it is opaque, words do not tell whether
+    /// two left or right sides differ.
     #[inline]
     pub fn as_columns(&self, relation: Val) -> Option<(&[Val], &[Val])> {
         match self.elems(relation)? {
@@ -72,10 +94,13 @@ impl Store {
         }
     }
 
-    /// `r(x)`; nothing if the relation is not listed.
+    /// `r(x)`; nothing if the relation is not listed, or if words do not tell (as for all others).
     #[inline]
     pub fn lookup(&self, relation: Val, key: Val) -> Option<Lookup> {
-        let (l, r) = self.as_columns(relation)?;
+        let (l, r) = self.keyed(relation)?;
+        if key.is_opaque() {
+            return None;
+        }
         // A sequence or an array: the key is the position.
         if let (Some(k), Some(first)) =
             (key.as_small_int(), l.first().and_then(|v| v.as_small_int()))
@@ -96,13 +121,16 @@ impl Store {
 
     /// Is each left side related to one right side only?
     pub fn is_function(&self, relation: Val) -> Option<bool> {
-        let (l, _) = self.as_columns(relation)?;
+        let (l, _) = self.keyed(relation)?;
         Some(l.windows(2).all(|w| w[0] != w[1]))
     }
 
     /// Is each right side reached from one left side only?
     pub fn is_injective(&self, relation: Val) -> Option<bool> {
         let (_, r) = self.as_columns(relation)?;
+        if relation.is_opaque() && r.len() > 1 && r.iter().any(|v| v.is_opaque()) {
+            return None;
+        }
         if r.len() <= 8 {
             return Some((1..r.len()).all(|i| !r[..i].contains(&r[i])));
         }
@@ -112,7 +140,7 @@ impl Store {
 
     /// `dom(r)`
     pub fn domain(&self, relation: Val) -> Option<Val> {
-        let (l, _) = self.as_columns(relation)?;
+        let (l, _) = self.keyed(relation)?;
         let mut out = l.to_vec();
         out.dedup();
         Some(self.set_sorted(out))
@@ -133,14 +161,17 @@ impl Store {
     /// `id(S)`
     pub fn identity(&self, set: Val) -> Option<Val> {
         let elems = self.list(self.elems(set)?);
-        Some(self.columns(elems.clone(), elems))
+        Some(self.distinct_columns(elems.clone(), elems))
     }
 
     /// `r[S]`
     pub fn image(&self, relation: Val, set: Val) -> Option<Val> {
-        let (l, r) = self.as_columns(relation)?;
+        let (l, r) = self.keyed(relation)?;
         let mut out = Vec::new();
         let elems = self.elems(set)?;
+        if set.is_opaque() {
+            return None;
+        }
         if let Elems::Range(lo, hi) = elems {
             out.extend_from_slice(&r[self.rows_between(l, lo, hi)]);
         } else if elems.len() <= l.len() / 4 + 1 {
@@ -179,7 +210,7 @@ impl Store {
         hi: i64,
         greatest: bool,
     ) -> Option<Option<Val>> {
-        let (l, r) = self.as_columns(relation)?;
+        let (l, r) = self.keyed(relation)?;
         let values = r[self.rows_between(l, lo, hi)].iter().copied();
         let best = match greatest {
             true => values.max_by(|a, b| self.cmp(*a, *b)),
@@ -200,24 +231,25 @@ impl Store {
         if left.len() == l.len() {
             return Some(relation);
         }
-        Some(self.columns(left, right))
+        Some(self.distinct_columns(left, right))
     }
 
     /// `S <| r`, or `S <<| r` if `inside` is false.
     pub fn restrict_domain(&self, set: Val, relation: Val, inside: bool) -> Option<Val> {
-        self.elems(set)?;
+        self.elems(set).filter(|_| !set.is_opaque())?;
+        self.keyed(relation)?;
         self.filter(relation, |l, _| self.member(l, set) == Some(inside))
     }
 
     /// `r |> S`, or `r |>> S` if `inside` is false.
     pub fn restrict_range(&self, relation: Val, set: Val, inside: bool) -> Option<Val> {
-        self.elems(set)?;
+        self.elems(set).filter(|_| !set.is_opaque() && !relation.is_opaque())?;
         self.filter(relation, |_, r| self.member(r, set) == Some(inside))
     }
 
     /// `r <+ s`
     pub fn override_with(&self, r: Val, s: Val) -> Option<Val> {
-        let ((rl, rr), (sl, sr)) = (self.as_columns(r)?, self.as_columns(s)?);
+        let ((rl, rr), (sl, sr)) = (self.keyed(r)?, self.keyed(s)?);
         if sl.is_empty() {
             return Some(r);
         }
@@ -246,12 +278,12 @@ impl Store {
                 i += 1;
             }
         }
-        Some(self.columns(left, right))
+        Some(self.distinct_columns(left, right))
     }
 
     /// `r <+ {k |-> v}`
     pub fn override_at(&self, r: Val, key: Val, value: Val) -> Option<Val> {
-        let (l, rr) = self.as_columns(r)?;
+        let (l, rr) = self.keyed(r).filter(|_| !key.is_opaque())?;
         let rows = self.rows(l, key);
         if rows.len() == 1 {
             if rr[rows.start] == value {
@@ -259,7 +291,7 @@ impl Store {
             }
             let mut right = rr.to_vec();
             right[rows.start] = value;
-            return Some(self.columns(l.to_vec(), right));
+            return Some(self.distinct_columns(l.to_vec(), right));
         }
         let mut left = Vec::with_capacity(l.len() + 1);
         let mut right = Vec::with_capacity(l.len() + 1);
@@ -269,7 +301,7 @@ impl Store {
         right.push(value);
         left.extend_from_slice(&l[rows.end..]);
         right.extend_from_slice(&rr[rows.end..]);
-        Some(self.columns(left, right))
+        Some(self.distinct_columns(left, right))
     }
 
     /// How many pairs a composition (by the right side of `r`) or a direct product (by its left side)
@@ -288,7 +320,10 @@ impl Store {
 
     /// `(r ; s)`
     pub fn compose(&self, r: Val, s: Val) -> Option<Val> {
-        let ((rl, rr), (sl, sr)) = (self.as_columns(r)?, self.as_columns(s)?);
+        let ((rl, rr), (sl, sr)) = (self.as_columns(r)?, self.keyed(s)?);
+        if r.is_opaque() {
+            return None;
+        }
         let mut out = Vec::new();
         for i in 0..rl.len() {
             for k in self.rows(sl, rr[i]) {
@@ -300,7 +335,7 @@ impl Store {
 
     /// `r >< s`: `{x |-> (y |-> z)}`
     pub fn direct_product(&self, r: Val, s: Val) -> Option<Val> {
-        let ((rl, rr), (sl, sr)) = (self.as_columns(r)?, self.as_columns(s)?);
+        let ((rl, rr), (sl, sr)) = (self.keyed(r)?, self.keyed(s)?);
         let mut out = Vec::new();
         for i in 0..rl.len() {
             for k in self.rows(sl, rl[i]) {
@@ -334,7 +369,7 @@ impl Store {
         limit: usize,
         more: &mut dyn FnMut(usize) -> bool,
     ) -> Option<Val> {
-        let (l, r) = self.as_columns(relation)?;
+        let (l, r) = self.as_columns(relation).filter(|_| !relation.is_opaque())?;
         let mut ids: FxHashMap<Val, usize> = FxHashMap::default();
         let mut values = Vec::new();
         for v in l.iter().chain(r) {

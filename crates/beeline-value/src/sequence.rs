@@ -9,7 +9,7 @@ impl Store {
         self.columns(keys, items)
     }
 
-    /// The values of a sequence; nothing if it is none.
+    /// The values of a sequence; nothing if it is none. They may be opaque.
     #[inline]
     pub fn items(&self, value: Val) -> Option<&[Val]> {
         let (l, r) = self.as_columns(value)?;

@@ -17,7 +17,7 @@ const FIRST: usize = 256;
 const LAST: usize = 1 << 16;
 /// Chunks below that size.
 const GROWING: usize = (LAST / FIRST).ilog2() as usize;
-const MAX_NODES: u32 = 1 << 30;
+const MAX_NODES: u32 = 1 << 29;
 const CHUNKS: usize = GROWING + MAX_NODES as usize / LAST + 1;
 /// Chunks that every store has room for; the list of the others is made when one is needed.
 const NEAR: usize = 64;
@@ -159,6 +159,7 @@ impl Store {
     /// The value of a node in canonical form.
     pub(crate) fn intern(&self, node: Node) -> Val {
         let hash = self.hash_node(&node);
+        let opaque = is_opaque(&node);
         let decides = planted(Flaw::HashDecides);
         let hash = if decides { hash % 1024 } else { hash };
         let shard = &self.shards[(hash >> 32) as usize % SHARDS];
@@ -169,17 +170,17 @@ impl Store {
                 && (entry.node == node
                     || decides && discriminant(&entry.node) == discriminant(&node))
         }) {
-            return Val::node(index);
+            return Val::node(index, opaque);
         }
         let index = self.next.fetch_add(1, Ordering::Relaxed);
-        // A budget stops every run long before: a billion nodes are more than 48 GB.
-        assert!(index < MAX_NODES, "a billion interned values");
+        // A budget stops every run long before: so many nodes are more than 24 GB.
+        assert!(index < MAX_NODES, "half a billion interned values");
         self.heap.fetch_add(Store::heap_bytes(&node), Ordering::Relaxed);
         let (chunk, offset, size) = Store::position(index);
         let cells = self.chunk(chunk).get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
         let _ = cells[offset].set(Entry { hash, node });
         table.insert_unique(hash, index, |&i| self.entry(i as usize).hash);
-        Val::node(index)
+        Val::node(index, opaque)
     }
 
     /// An integer.
@@ -230,6 +231,9 @@ impl Store {
 
     /// A symbolic set.
     pub fn symbolic(&self, tag: u32, arguments: Vec<Val>) -> Val {
+        if tag == Node::LOOSE {
+            return self.set(arguments);
+        }
         self.intern(Node::Sym(tag, arguments.into()))
     }
 
@@ -274,7 +278,8 @@ impl Store {
         }
     }
 
-    /// The elements of a listed set; nothing for anything else.
+    /// The elements of a listed set, each once; nothing for anything else. Words do not tell whether
+    /// an element of one set is in another if either is opaque.
     #[inline]
     pub fn elems(&self, set: Val) -> Option<Elems<'_>> {
         match self.node(set) {
@@ -298,5 +303,18 @@ impl Store {
     /// All elements, in canonical order.
     pub fn list(&self, elems: Elems<'_>) -> Vec<Val> {
         (0..elems.len()).map(|i| self.nth(elems, i)).collect()
+    }
+}
+
+/// Does a symbolic set occur in it?
+fn is_opaque(node: &Node) -> bool {
+    let any = |values: &[Val]| values.iter().any(|v| v.is_opaque());
+    match node {
+        Node::Sym(..) => true,
+        Node::Pair(a, b) => a.is_opaque() || b.is_opaque(),
+        Node::Set(values) | Node::Rec(values) => any(values),
+        Node::Rel(left, right) => any(left) || any(right),
+        Node::Free(_, _, argument) => argument.is_some_and(Val::is_opaque),
+        Node::Int(_) | Node::Real(_) | Node::Str(_) | Node::Range(..) => false,
     }
 }

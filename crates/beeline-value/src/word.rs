@@ -10,6 +10,8 @@ pub struct Val(u32);
 
 const INT_TAG: u32 = 1 << 31;
 const ATOM_TAG: u32 = 1 << 30;
+/// Set in the word of a node in which a symbolic set occurs.
+const OPAQUE_TAG: u32 = 1 << 29;
 const INT_BIAS: i64 = 1 << 30;
 const INDEX_BITS: u32 = 20;
 const BOOL_SET: u32 = 1023;
@@ -99,13 +101,20 @@ impl Val {
     /// The number of the node, if it is one.
     #[inline]
     pub const fn node_index(self) -> Option<usize> {
-        if self.is_immediate() { None } else { Some(self.0 as usize) }
+        if self.is_immediate() { None } else { Some((self.0 & !OPAQUE_TAG) as usize) }
+    }
+
+    /// Does a symbolic set occur in it? Then another word may stand for an equal value: words tell
+    /// that two such values are equal, but not that they differ.
+    #[inline]
+    pub const fn is_opaque(self) -> bool {
+        self.0 & (INT_TAG | ATOM_TAG | OPAQUE_TAG) == OPAQUE_TAG
     }
 
     /// The node of this number.
-    pub(crate) const fn node(index: u32) -> Val {
-        debug_assert!(index < ATOM_TAG);
-        Val(index)
+    pub(crate) const fn node(index: u32, opaque: bool) -> Val {
+        debug_assert!(index < OPAQUE_TAG);
+        Val(if opaque { index | OPAQUE_TAG } else { index })
     }
 
     /// The word, to be kept in a state vector.

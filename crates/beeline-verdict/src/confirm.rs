@@ -45,7 +45,7 @@ impl<'s> Tracer<'s> {
     pub fn trace(&mut self, judge: &Judge<'_>, path: &Path) -> Result<Trace, String> {
         self.values.begin();
         let setup = self.setup(judge, &path.constants)?;
-        let initial = path.initial.as_deref().map(|words| self.state(&setup, words)).transpose()?;
+        let initial = path.initial.as_deref().map(|words| self.state(&setup, words));
         let mut steps = Vec::with_capacity(path.steps.len());
         for step in &path.steps {
             let operation = self.system.operations()[step.operation].id;
@@ -53,7 +53,7 @@ impl<'s> Tracer<'s> {
                 .all(&step.arguments)
                 .ok_or_else(|| "the value of a parameter is not listed".to_owned())?;
             let results = self.all(&step.results);
-            let state = self.state(&setup, &step.target)?;
+            let state = self.state(&setup, &step.target);
             steps.push(TraceStep { operation, arguments, results, state });
         }
         Ok(Trace { setup, initial, steps })
@@ -76,16 +76,13 @@ impl<'s> Tracer<'s> {
         Ok(setup)
     }
 
-    fn state(&mut self, setup: &State, words: &[u32]) -> Result<State, String> {
+    /// What is not listed the judge has to find by itself.
+    fn state(&mut self, setup: &State, words: &[u32]) -> State {
         let mut state = setup.clone();
         for (number, (slot, word)) in self.system.variables().iter().zip(words).enumerate() {
-            let value = self
-                .values
-                .variable(number, *word)
-                .ok_or_else(|| format!("the value of {} is not listed", slot.name))?;
-            state.set_variable(slot.id, Some(value));
+            state.set_variable(slot.id, self.values.variable(number, *word));
         }
-        Ok(state)
+        state
     }
 
     fn all(&mut self, words: &[u32]) -> Option<Vec<Value>> {
@@ -93,17 +90,17 @@ impl<'s> Tracer<'s> {
     }
 }
 
-/// Asks the judge about a finding. The error says what the judge refused.
+/// Asks the judge about a finding: the state that shows it. The error says what the judge refused.
 pub(crate) fn confirm(
     judge: &Judge<'_>,
     system: &System,
     finding: &Finding,
     trace: &Trace,
     goal: Option<&Pred>,
-) -> Result<(), String> {
+) -> Result<State, String> {
     let claim = claim(judge.model(), system, &finding.kind, goal)?;
     match judge.replay(trace, &claim) {
-        Ok(_) => Ok(()),
+        Ok(replayed) => Ok(replayed.last),
         Err(refusal) => Err(refusal.to_string()),
     }
 }

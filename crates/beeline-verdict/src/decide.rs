@@ -143,7 +143,8 @@ fn of_finding(index: usize, finding: &Finding, found: &Found) -> Verdict {
     }
 }
 
-fn tell(
+/// A finding in words and values, with the judge's word on it.
+pub(crate) fn tell(
     judge: &Judge<'_>,
     tracer: &mut Tracer<'_>,
     system: &System,
@@ -151,12 +152,10 @@ fn tell(
     goal: Option<&Pred>,
 ) -> Found {
     let judged = tracer.trace(judge, &finding.path);
-    let refused = judged
+    let confirmed = judged
         .as_ref()
         .map_err(Clone::clone)
-        .and_then(|trace| confirm(judge, system, finding, trace, goal))
-        .err()
-        .filter(|_| !planted(Flaw::JudgeNotAsked));
+        .and_then(|trace| confirm(judge, system, finding, trace, goal));
     let model = judge.model();
     let pred = match &finding.kind {
         FindingKind::Invariant(i) => {
@@ -172,12 +171,15 @@ fn tell(
     let parts = match (pred, judged) {
         (Some(pred), Ok(trace)) => {
             let last = trace.steps.last().map(|s| &s.state).or(trace.initial.as_ref());
+            // The judge may know values that the trace does not tell.
+            let last = confirmed.as_ref().ok().or(last);
             parts(judge, pred, last.unwrap_or(&trace.setup))
         }
         _ => Vec::new(),
     };
     let trace = Trace::new(system, model.name.as_str(), &finding.path);
     let formula = pred.map(|pred| model.show_pred(pred));
+    let refused = confirmed.err().filter(|_| !planted(Flaw::JudgeNotAsked));
     Found { told: describe(system, finding), trace, formula, parts, refused }
 }
 

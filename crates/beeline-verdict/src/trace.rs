@@ -70,6 +70,40 @@ pub struct TraceStep {
     pub state: Bindings,
 }
 
+/// Versions of the form that can be read. The first one does not tell the scope.
+pub const TRACE_SCHEMAS: [u32; 2] = [1, 2];
+
+/// In which scope a trace is an execution.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceScope {
+    /// Sizes of sets by name.
+    pub sets: Vec<(String, u64)>,
+    /// `MAXINT`
+    pub maxint: i64,
+    /// `MININT`
+    pub minint: i64,
+    /// The machine of an Event-B project that was opened, if somebody chose one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub main: Option<String>,
+    /// The machine of a refinement chain that was run alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
+}
+
+impl TraceScope {
+    /// The scope that a model was compiled for.
+    pub fn of(system: &System) -> TraceScope {
+        let settings = system.settings();
+        TraceScope {
+            sets: system.set_sizes().to_vec(),
+            maxint: settings.max_int,
+            minint: settings.min_int,
+            main: None,
+            level: None,
+        }
+    }
+}
+
 /// An execution from the start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
@@ -77,6 +111,9 @@ pub struct Trace {
     pub schema: u32,
     /// The name of the main machine.
     pub model: String,
+    /// The scope, since version 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<TraceScope>,
     /// The steps.
     pub steps: Vec<TraceStep>,
 }
@@ -114,7 +151,7 @@ impl Trace {
                 state: variables(system, &step.target),
             });
         }
-        Trace { schema: 1, model: model.to_owned(), steps }
+        Trace { schema: 2, model: model.to_owned(), scope: Some(TraceScope::of(system)), steps }
     }
 }
 

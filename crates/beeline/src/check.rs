@@ -5,17 +5,18 @@ use crate::direct::{self, Hunt};
 use crate::portfolio;
 use beeline_compile::{CompileError, CutReason, Policy, Settings, System};
 use beeline_explore::{
-    Cancel, Effort, Exploration, Fast, Options, Order, Progress, Proof, Reduction, explore_with,
-    shorten,
+    Cancel, Effort, Exploration, Fast, Options, Order, Progress, Proof, Reduction, Refusal,
+    explore_with, shorten,
 };
 use beeline_ir::Compiler;
 use beeline_model::{Model, Pred, Preserved};
 use beeline_pack::Source;
 use beeline_prove::Syntactic;
-use beeline_source::{SourceMap, Span};
+use beeline_source::Span;
 use beeline_symmetry::{Mode, Reduced, Symmetry};
 use beeline_verdict::{Outcome, decide};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// What a user may say about the scope, over what the model says itself.
@@ -74,6 +75,8 @@ pub enum CheckError {
     Compile(Vec<CompileError>),
     /// An option does not fit the model.
     Option(String),
+    /// The checkpoint cannot be used. If it is damaged, nothing can be said.
+    Checkpoint(Refusal),
 }
 
 /// A compiled model and what came of checking it.
@@ -131,36 +134,6 @@ fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
         return refuse(format!("{name} cannot be empty"));
     }
     Ok(())
-}
-
-/// A number for all that the result of a check depends on: the texts of the model, its scope, and
-/// what is checked. A checkpoint belongs to exactly one.
-pub fn identity(sources: &SourceMap, options: &CheckOptions, goal: Option<&str>) -> u64 {
-    let explore = &options.explore;
-    let asked = format!(
-        "{} {:?} {:?} {} {:?} {} {:?} {} {:?} {:?} {goal:?} {} {:?}",
-        env!("CARGO_PKG_VERSION"),
-        options.scope,
-        explore.checks,
-        explore.all,
-        explore.order,
-        explore.seed,
-        (explore.proof, explore.replan),
-        explore.hash_compaction,
-        explore.limits.states,
-        explore.limits.depth,
-        options.no_goal,
-        // Saved states are laid out as the engine has them.
-        (options.symmetry, &options.hunt, options.engine == Tier::General, options.policy),
-    );
-    let files = sources.files().iter().flat_map(|file| [&*file.name, &*file.text]);
-    let mut hash = 0xCBF2_9CE4_8422_2325u64;
-    for text in files.chain([asked.as_str()]) {
-        for byte in text.bytes().chain([0xFF]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
-        }
-    }
-    hash
 }
 
 /// The native back end, if it is wanted and there is one.
@@ -232,12 +205,12 @@ impl Checked {
         if let Some(stats) = exploration.stats.as_mut().filter(|_| explore_options.clocks) {
             stats.expected = crate::on_large_stack(|| expected(model, &system));
         }
-        if let Some(words) = exploration.refused.take() {
-            return Err(CheckError::Option(words));
+        if let Some(refusal) = exploration.refused.take() {
+            return Err(CheckError::Checkpoint(refusal));
         }
         if !exploration.minimal {
             let until = whole.map(|time| begin + time + patience(time));
-            shorten_all(&system, &mut exploration, cancel, until);
+            shorten_all(&system, &mut exploration, &explore_options, cancel, until);
         }
         let stop = Arc::default();
         let limits = judge_limits(whole, &explore_options, begin.elapsed(), cancel);
@@ -258,21 +231,32 @@ fn own_proofs(model: &Model) -> Vec<Preserved> {
     })
 }
 
-/// Cuts traces down, with as much work as the search has done, but not more than a person waits for.
+/// Cuts traces down, with as much work as the search has done, but not more than a person waits for,
+/// and no longer than until a limit of time.
 fn shorten_all(
     system: &System,
     exploration: &mut Exploration,
+    options: &Options,
     cancel: &Cancel,
     until: Option<Instant>,
 ) {
     let states = usize::try_from(exploration.counts.nodes).unwrap_or(usize::MAX);
     let effort = Effort { window: 2_000, total: states.clamp(1_000, 30_000) };
-    let (begin, limit) = (Instant::now(), exploration.elapsed.max(Duration::from_secs(2)));
-    for finding in &mut exploration.findings {
-        let late = || until.is_some_and(|until| Instant::now() >= until);
-        let stop = || cancel.is_cancelled() || begin.elapsed() > limit || late();
-        finding.path = crate::on_large_stack(|| shorten(system, &finding.path, effort, &stop));
-    }
+    let worth = exploration.elapsed.max(Duration::from_secs(2));
+    let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+    let limits = WorkLimits {
+        time: Some(left.map_or(worth, |left| left.min(worth))),
+        memory_bytes: options.limits.memory_bytes,
+        cancel: cancel.clone(),
+    };
+    // One evaluation may take longer than all that: it is the system that is interrupted.
+    let interrupt = system.interrupt().clone();
+    limits.watch(&interrupt, || {
+        for finding in &mut exploration.findings {
+            let stop = || interrupt.load(Ordering::Relaxed);
+            finding.path = crate::on_large_stack(|| shorten(system, &finding.path, effort, &stop));
+        }
+    });
 }
 
 /// The time beyond a limit in which what was found is shown to be so: a tenth of it, but not so little

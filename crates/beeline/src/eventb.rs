@@ -4,7 +4,7 @@
 //! in the files beside it that its machines and contexts name, under the rules of the loader.
 
 use crate::{FsLoader, OpenOptions, decode, read_at_most};
-use beeline_eventb::rodin::{self, Stamps};
+use beeline_eventb::rodin;
 use beeline_eventb::{Project, archive, package, text};
 use beeline_model::{EventbOptions, Loaded, Name, load_project};
 use beeline_source::{Code, Diagnostic, Diagnostics, Loader, MemoryLoader, SourceMap, Span};
@@ -251,12 +251,11 @@ impl Gathered {
         status: &(String, Arc<str>),
     ) {
         let Some(base) = self.add(&obligations.0, &obligations.1) else { return };
-        let stamps = rodin::read_obligations(&obligations.1, base).unwrap_or_else(|d| {
-            self.out.push(d);
-            Stamps::default()
-        });
+        let read = rodin::read_obligations(machine, &obligations.1, base);
         let Some(base) = self.add(&status.0, &status.1) else { return };
-        let read = rodin::read_status(machine, &status.1, base, &stamps, &mut self.project);
+        let read = read.and_then(|obligations| {
+            rodin::read_status(&status.1, base, obligations, &mut self.project)
+        });
         if let Err(diagnostic) = read {
             self.out.push(diagnostic);
         }

@@ -6,7 +6,7 @@ use crate::check::native;
 use crate::{CheckError, Scope, Tier, WorkLimits, compile};
 use beeline_compile::{Flow, PlanStep, Planned, Planner, System};
 use beeline_model::{Expr, ExprKind, LocalId, Model, Pred, PredKind, Subst, SubstKind};
-use beeline_pack::{Engine, Source};
+use beeline_pack::{Engine, Setups, Source};
 use beeline_source::{SourceMap, Span};
 use serde::Serialize;
 
@@ -117,7 +117,7 @@ impl Tiers {
             setups.push(constants.to_vec());
             Flow::Enough
         });
-        let compiler = native(Tier::Native);
+        let (setups, compiler) = (Setups::of(&setups), native(Tier::Native));
         let engine = Engine::packed(system, &source, &setups, compiler.as_deref(), &[], false);
         Tiers {
             refused: engine.refused().to_vec(),

@@ -249,7 +249,8 @@ fn searches_that_are_saved_and_go_on() {
             std::env::temp_dir().join(format!("beeline-tiers-{engine:?}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         let every = Duration::from_millis(2);
-        let checkpoint = Checkpoint { folder: folder.clone(), every, resume: true, identity: 1 };
+        let checkpoint =
+            Checkpoint { folder: folder.clone(), every, resume: true, identity: [1; 32] };
         // Each round is another process as far as values and layouts are concerned.
         let found = (2..20)
             .map(|round| {

@@ -135,7 +135,7 @@ fn single(
     source: &Source<'_>,
     elements: &Elements,
 ) {
-    let setups = [Vec::new()];
+    let setups = beeline::pack::Setups::of(&[Vec::new()]);
     let engine = Engine::packed(system, source, &setups, None, &[], false);
     let (rows, width) = (states(&engine), engine.width());
     let count = rows.len() / width;

@@ -51,7 +51,9 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Ok(system) => system,
         Err(error) => return refuse(&error, &sources, context),
     };
-    let mut session = Session::new(system, model.name.to_string(), arguments.work.limits());
+    let origin = arguments.load.clone();
+    let mut session =
+        Session::new(system, model.name.to_string(), origin, arguments.work.limits());
     let interactive = std::io::stdin().is_terminal();
     context.answer(&session.overview());
     let mut exit = Exit::Ok;
@@ -68,12 +70,11 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         }
         let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
         if command == "eval" {
-            let text = evaluate(arguments, &options, &mut session, rest.trim(), context);
-            context.answer(&text);
+            evaluate(arguments, &options, &mut session, rest.trim(), context);
             continue;
         }
         match session.command(command, rest.trim()) {
-            Ok(text) => context.answer(&escape::visible_lines(&text)),
+            Ok(text) => context.answer(&text),
             Err(words) => {
                 context.answer(&format!("{}\n", escape::visible(&words)));
                 // A script that goes wrong is told so at its end.
@@ -99,22 +100,22 @@ fn evaluate(
     session: &mut Session,
     text: &str,
     context: &mut Context,
-) -> String {
+) {
     let mut loaded = beeline::open_formulas(&arguments.file, options, &[text]);
     let (Some(mut model), Some(Some(formula))) = (loaded.model, loaded.formulas.pop()) else {
         let mut report = Report::new();
         report.add(&loaded.sources, &loaded.diagnostics);
-        return context.render(&report);
+        return context.show(&report);
     };
     let (Some(constants), state) = session.here() else {
-        return "the constants have no values yet\n".to_owned();
+        return context.answer("the constants have no values yet\n");
     };
     let interrupt = session.system().interrupt().clone();
     let (answer, reason) = arguments.work.limits().watch(&interrupt, || {
         beeline::evaluate(&mut model, session.system(), &formula, &constants, state.as_deref())
     });
-    eval::text_of(&match (answer, reason) {
+    context.answer(&eval::text_of(&match (answer, reason) {
         (Err(_), Some(reason)) => Err(NoAnswer::Stopped(limits::words(reason).to_owned())),
         (answer, _) => answer,
-    })
+    }));
 }

@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use beeline_bench::compare::compare;
 use beeline_bench::{Job, Outcome, Results, Run, Suite, plot, table};
+use beeline_report::escape;
 use std::path::{Path, PathBuf};
 
 mod journal;
@@ -87,7 +88,7 @@ fn execute(arguments: &Arguments, context: &mut Context) -> Result<Exit, String>
     runner.clear();
     let results = collected(&suite, runs);
     write(out, &results)?;
-    context.answer(&beeline_report::escape::visible_lines(&table::markdown(&results)));
+    context.answer(&table::markdown(&results));
     let wrong = results.runs.iter().any(|r| r.outcome == Outcome::Wrong);
     Ok(if wrong { Exit::No } else { Exit::Ok })
 }
@@ -147,7 +148,7 @@ fn collected(suite: &Suite, runs: Vec<Run>) -> Results {
 fn write(folder: &Path, results: &Results) -> Result<(), String> {
     let save = |name: &str, text: &str| {
         let path = folder.join(name);
-        std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
+        std::fs::write(&path, escape::visible_lines(text)).map_err(|e| format!("{}: {e}", path.display()))
     };
     save("results.json", &(beeline_report::to_json(results) + "\n"))?;
     save("results.csv", &results.csv())?;

@@ -7,11 +7,11 @@ use crate::limits;
 use crate::status::Status;
 use crate::watchdog::{self, Phase, Watchdog};
 use beeline::compile::Policy;
-use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order, Proof};
+use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order, Proof, Refusal};
 use beeline::model::{Formula, Loaded};
 use beeline::symmetry::Mode;
-use beeline::{CheckOptions, Checked, Hunt, WorkLimits};
-use beeline_report::{CheckReport, JsonCheck, Report, junit, junit_error};
+use beeline::{CheckError, CheckOptions, Checked, Hunt, WorkLimits};
+use beeline_report::{CheckReport, JsonCheck, NoCheck, Report, junit, junit_error};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -106,7 +106,7 @@ pub struct Arguments {
     #[arg(long, requires = "checkpoint")]
     resume: bool,
     /// Tell states apart by a hash of 64 bits: less memory for long states, but never "holds"
-    #[arg(long)]
+    #[arg(long, conflicts_with = "checkpoint")]
     hash_compaction: bool,
     /// Where to keep states when memory runs short (default: the system's folder for such files)
     #[arg(long, value_name = "DIR")]
@@ -259,7 +259,7 @@ impl Arguments {
             let words = format!("{} while {}", limits::reached(reason), phase.words());
             if let Some(path) = junit {
                 // Nobody is left to hear that it cannot be written.
-                let _ = std::fs::write(path, junit_error(&file, &words));
+                let _ = std::fs::write(path, junit_error(&file, NoCheck::BrokenOff, &words));
             }
             let report = JsonCheck::broken_off(&file, reason, &words, &settings, begin.elapsed());
             watchdog::say(&match json {
@@ -321,7 +321,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
             folder: folder.clone(),
             every: arguments.checkpoint_every,
             resume: arguments.resume,
-            identity: beeline::identity(&loaded.sources, &options, arguments.goal.as_deref()),
+            identity: beeline::identity(&loaded.sources, model, &options),
         });
     }
     // Limits are those of the whole run: what loading took is gone.
@@ -335,7 +335,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let checked = match checked {
         Ok(checked) => checked,
         Err(error) => {
-            return not_run(arguments, &loaded, &refusal(&error, &loaded.sources), context);
+            return not_run(arguments, &loaded, &error, context);
         }
     };
     let exit = report(arguments, &loaded, &checked, context);
@@ -368,7 +368,7 @@ fn report(
         return exit;
     }
     if let (Some(path), Some(found)) = (&arguments.trace, checked.outcome.findings.first()) {
-        let text = beeline_report::to_json(&found.trace) + "\n";
+        let text = beeline_report::to_json(&arguments.load.mark(found.trace.clone())) + "\n";
         if let Err(exit) = write(path, &text, context) {
             return exit;
         }
@@ -376,8 +376,7 @@ fn report(
     if arguments.json {
         context.json(&report.json());
     } else {
-        let style = context.answer_style();
-        context.answer(&report.text(style));
+        context.report(&report);
     }
     Exit::of(&checked.outcome.verdict)
 }
@@ -391,14 +390,14 @@ fn not_loaded(arguments: &Arguments, loaded: &Loaded, context: &mut Context) -> 
     if let Some(path) = &arguments.junit {
         // A build server shows nothing else: the diagnostics themselves.
         let text = format!("{words}\n{}", report.text(beeline_report::Style::Plain));
-        if let Err(exit) = write(path, &junit_error(&file, &text), context) {
+        if let Err(exit) = write(path, &junit_error(&file, NoCheck::ModelError, &text), context) {
             return exit;
         }
     }
     if arguments.json {
         let settings = arguments.scope.scope().settings(None);
         let load = Some(report.json());
-        context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, load));
+        context.json(&JsonCheck::not_checked(&file, NoCheck::ModelError, words.to_owned(), &settings, load));
     } else {
         context.show_aside(&report);
     }
@@ -406,24 +405,44 @@ fn not_loaded(arguments: &Arguments, loaded: &Loaded, context: &mut Context) -> 
 }
 
 /// The model is loaded, but cannot be run.
-fn not_run(arguments: &Arguments, loaded: &Loaded, words: &str, context: &mut Context) -> Exit {
+fn not_run(
+    arguments: &Arguments,
+    loaded: &Loaded,
+    error: &CheckError,
+    context: &mut Context,
+) -> Exit {
     let file = arguments.file.to_string_lossy();
+    let words = refusal(error, &loaded.sources);
+    let damaged = matches!(error, CheckError::Checkpoint(Refusal::Damaged(_)));
+    let (verdict, exit) = match damaged {
+        true => (NoCheck::Undetermined, Exit::Undetermined),
+        false => (NoCheck::ModelError, Exit::Error),
+    };
     if let Some(path) = &arguments.junit
-        && let Err(exit) = write(path, &junit_error(&file, words), context)
+        && let Err(exit) = write(path, &junit_error(&file, verdict, &words), context)
     {
         return exit;
     }
     if arguments.json {
         let settings = arguments.scope.scope().settings(loaded.model.as_ref());
-        context.json(&JsonCheck::model_error(&file, words.to_owned(), &settings, None));
-        return Exit::Error;
+        context.json(&JsonCheck::not_checked(&file, verdict, words, &settings, None));
+    } else if damaged {
+        context.answer(&format!("undetermined: {words}\n  help: {CHECKPOINT_HELP}\n"));
+    } else {
+        let help = match error {
+            CheckError::Checkpoint(_) => CHECKPOINT_HELP,
+            _ if words.starts_with("FORCE_SYMMETRY") => {
+                "take that definition out, or use --symmetry none"
+            }
+            _ => "`beeline types MODEL` shows the model's sets, names and types",
+        };
+        context.complain(&words, help);
     }
-    let help = match words.starts_with("FORCE_SYMMETRY") {
-        true => "take that definition out, or use --symmetry none",
-        false => "`beeline types MODEL` shows the model's sets, names and types",
-    };
-    context.complain(words, help)
+    exit
 }
+
+/// What to do about a checkpoint that cannot be used.
+const CHECKPOINT_HELP: &str = "to begin anew, name another folder with --checkpoint, or remove this one";
 
 /// Writes a file that was asked for.
 fn write(path: &Path, text: &str, context: &mut Context) -> Result<(), Exit> {

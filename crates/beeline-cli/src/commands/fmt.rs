@@ -127,7 +127,7 @@ fn answer(result: &Formatted, arguments: &Arguments, context: &mut Context) -> E
                 context.answer(&format!("{name}: formatted\n"));
             }
         }
-        Ok(text) => context.answer(text),
+        Ok(text) => context.copy(text),
         Err(_) => {}
     }
     exit_of(result, arguments)

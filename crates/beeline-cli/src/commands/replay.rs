@@ -1,15 +1,21 @@
 //! `beeline replay`: execute a saved trace again.
 
-use crate::commands::{LoadArguments, ScopeArguments, traced};
+use crate::commands::traced::{self, Traced};
+use crate::commands::{LoadArguments, ScopeArguments};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::limits::WorkArguments;
-use beeline::verdict::follow;
+use crate::limits::{self, WorkArguments};
+use beeline::compile::CutReason;
+use beeline::source::SourceMap;
+use beeline::verdict::{Inspected, follow, inspect};
+use beeline_report::finding_text;
+use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub const EXAMPLES: &str = "Examples:
   beeline check --trace t.json Lift.mch   save the trace of a finding
-  beeline replay Lift.mch t.json          is it still an execution of the model?
+  beeline replay Lift.mch t.json          is it still an execution, and what is wrong at its end?
 
 Exit codes: 0 the trace is an execution, 1 it is not, 2 model or usage error,
 4 not found out, or the two evaluators disagree.";
@@ -33,20 +39,50 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let Arguments { file, trace, load, scope, work } = arguments;
-    let (model, system, trace) = match traced::open(file, trace, load, scope, context) {
+    let traced = match traced::open(file, trace, load, scope, context) {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
+    let Traced { model, sources, system, trace, .. } = &traced;
     let limits = work.limits_and_keyboard();
     system.limit_memory(limits.memory_bytes);
-    let (path, reason) = limits.watch(system.interrupt(), || follow(&system, &trace));
+    let (path, reason) = limits.watch(system.interrupt(), || follow(system, trace));
     let path = match path {
         Ok(path) => path,
         Err(error) => return traced::not_followed(error, reason, context),
     };
-    if let Err(exit) = traced::confirmed(&model, &system, &path, &limits, context) {
+    if let Err(exit) = traced::confirmed(model, system, &path, &limits, context) {
         return exit;
     }
-    context.answer(&format!("replayed: {} steps\n", trace.steps.len()));
+    let plural = if trace.steps.len() == 1 { "" } else { "s" };
+    context.answer(&format!("replayed: {} step{plural}\n", trace.steps.len()));
+    let stop = Arc::default();
+    let (end, reason) = limits.watch(system.interrupt(), || inspect(model, system, &path, &stop));
+    context.answer(&told(&end, reason, sources));
     Exit::Ok
+}
+
+/// What is to be said about the last state.
+fn told(end: &Inspected, reason: Option<CutReason>, sources: &SourceMap) -> String {
+    let mut text = String::new();
+    for found in &end.found {
+        let refused = match &found.refused {
+            Some(why) => format!(" (not confirmed by the judge: {why})"),
+            None => String::new(),
+        };
+        let _ = writeln!(text, "at its end: {}{refused}", found.told.message);
+        text += &finding_text(sources, found);
+    }
+    match reason {
+        Some(reason) => _ = writeln!(text, "at its end: not all was looked at: {}", limits::words(reason)),
+        None => {
+            for cut in &end.cuts {
+                let _ = writeln!(text, "at its end: not decided: {}", cut.words);
+            }
+        }
+    }
+    if text.is_empty() {
+        text += "at its end: nothing is wrong\n";
+    }
+    text
 }

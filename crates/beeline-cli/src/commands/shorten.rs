@@ -1,6 +1,7 @@
 //! `beeline shorten`: cut a saved trace down.
 
-use crate::commands::{LoadArguments, ScopeArguments, traced};
+use crate::commands::traced::{self, Traced};
+use crate::commands::{LoadArguments, ScopeArguments};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits::WorkArguments;
@@ -46,7 +47,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let Arguments { file, trace, load, scope, work, .. } = arguments;
-    let (model, system, trace) = match traced::open(file, trace, load, scope, context) {
+    let Traced { model, system, trace, load, .. } = match traced::open(file, trace, load, scope, context) {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
@@ -67,7 +68,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     if let Err(exit) = traced::confirmed(&model, &system, &path, &limits, context) {
         return exit;
     }
-    let shorter = Trace::new(&system, model.name.as_str(), &path);
+    let shorter = load.mark(Trace::new(&system, model.name.as_str(), &path));
     if let Some(out) = &arguments.out
         && let Err(error) = std::fs::write(out, beeline_report::to_json(&shorter) + "\n")
     {

@@ -129,11 +129,108 @@ fn people_see_conjunct_values_and_changes() {
 fn traces_are_saved_and_replayed() {
     let folder = folder("check-trace");
     folder.run(&["check", "--trace", "t.json", "--junit", "j.xml", "Bad.mch"]);
-    folder.run(&["replay", "Bad.mch", "t.json"]).is(0, "replayed: 5 steps\n", "");
-    let ran = folder.run(&["replay", "Counter.mch", "t.json"]);
+    let told = "replayed: 5 steps\nat its end: the invariant is violated\n  --> Bad.mch:3:11\n    \
+                3 | INVARIANT n : 0..3\n    n = 4\n";
+    folder.run(&["replay", "Bad.mch", "t.json"]).is(0, told, "");
+    // The same model, mended.
+    let mended = folder.read("Counter.mch").replace("MACHINE Counter", "MACHINE Bad");
+    std::fs::write(folder.path("Mended.mch"), mended).unwrap();
+    let ran = folder.run(&["replay", "Mended.mch", "t.json"]);
     assert_eq!((ran.code, ran.out.contains("step 5")), (Some(1), true), "{}", ran.out);
     assert_eq!(folder.run(&["replay", "Bad.mch", "Bad.mch"]).code, Some(2));
-    assert!(folder.read("j.xml").contains(r#"<failure type="violated""#));
+}
+
+#[test]
+fn a_failure_for_build_servers_has_its_place_and_trace() {
+    let folder = folder("check-failure");
+    folder.run(&["check", "--junit", "j.xml", "Bad.mch"]);
+    let text = folder.read("j.xml");
+    let failure = "<failure type=\"violated\" message=\"the invariant is violated at Bad.mch:3:11\">\n  \
+                   --&gt; Bad.mch:3:11\n    3 | INVARIANT n : 0..3\n    n = 4\n\n   1  INITIALISATION\n        \
+                   n = 0\n   2  up\n        n = 1\n";
+    assert!(text.contains(failure), "{text}");
+    assert!(text.contains("   5  up\n        n = 4\n    </failure>\n"), "{text}");
+}
+
+#[test]
+fn traces_that_are_not_of_this_model_or_form_are_refused() {
+    let folder = folder("check-traces");
+    folder.run(&["check", "--trace", "t.json", "Bad.mch"]);
+    let good = folder.read("t.json");
+    let ran = folder.run(&["replay", "Counter.mch", "t.json"]);
+    ran.is(2, "", "error: the trace is of Bad, not of Counter\n  help: name the model that it was saved from\n");
+    let refused = |text: &str| {
+        std::fs::write(folder.path("bad.json"), text).unwrap();
+        let ran = folder.run(&["replay", "Bad.mch", "bad.json"]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{text}");
+        ran.err
+    };
+    let schema = refused(&good.replace("\"schema\":2", "\"schema\":99"));
+    assert!(
+        schema.contains("bad.json has the form 99, which this version does not know"),
+        "{schema}"
+    );
+    assert!(refused("{\"schema\":7,\"other\":true}").contains("has the form 7"));
+    let mut json: Value = serde_json::from_str(&good).unwrap();
+    json["steps"] = serde_json::json!([]);
+    assert!(refused(&json.to_string()).contains("bad.json has no steps"));
+    assert!(refused("{}").contains("is no trace"));
+    assert!(refused("[1").contains("is no trace"));
+}
+
+#[test]
+fn traces_remember_their_scope() {
+    let sets = "MACHINE Sets SETS S VARIABLES s, n INVARIANT s <: S & n : INTEGER & card(s) < 4\n\
+        INITIALISATION s, n := {}, MAXINT\n\
+        OPERATIONS add(x) = PRE x : S & x /: s THEN s := s \\/ {x} END END\n";
+    let chain = "machine Low variables x invariants @i x ∈ 0‥1 events\n\
+        event INITIALISATION then @a x ≔ 0 end\n\
+        event up then @a x ≔ x + 1 end end\n\
+        machine High refines Low variables x events\n\
+        event INITIALISATION then @a x ≔ 0 end\n\
+        event up refines up where @g x < 1 then @a x ≔ x + 1 end end\n";
+    let folder = Folder::new("trace-scope").with("Sets.mch", sets).with("Chain.eventb", chain);
+    let save = ["check", "--set-size", "S=5", "--maxint", "77", "--trace", "t.json", "Sets.mch"];
+    assert_eq!(folder.run(&save).code, Some(1));
+    let ran = folder.run(&["replay", "Sets.mch", "t.json"]);
+    assert_eq!(ran.code, Some(0), "{} {}", ran.out, ran.err);
+    assert!(
+        ran.out.starts_with("replayed: 5 steps\nat its end: the invariant is violated\n"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("card(s) = 4"), "{}", ran.out);
+    assert_eq!(folder.run(&["shorten", "Sets.mch", "t.json", "--out", "u.json"]).code, Some(0));
+    assert_eq!(folder.run(&["replay", "Sets.mch", "u.json"]).code, Some(0));
+    // What the user says goes first.
+    assert_eq!(folder.run(&["replay", "--maxint", "3", "Sets.mch", "t.json"]).code, Some(1));
+    let save = ["check", "--level", "Low", "--trace", "l.json", "Chain.eventb"];
+    let ran = folder.run(&save);
+    assert_eq!(ran.code, Some(1), "{} {}", ran.out, ran.err);
+    let ran = folder.run(&["replay", "Chain.eventb", "l.json"]);
+    assert_eq!(ran.code, Some(0), "{} {}", ran.out, ran.err);
+    let ran = folder.run(&["replay", "--level", "High", "Chain.eventb", "l.json"]);
+    assert!(ran.code == Some(2) && ran.err.contains("another --level: Low"), "{}", ran.err);
+}
+
+#[test]
+fn replay_tells_of_deadlocks_goals_and_states_without_fault() {
+    let model = "MACHINE Ends DEFINITIONS GOAL == n = 1 VARIABLES n INVARIANT n : 0..2\n\
+        INITIALISATION n := 0 OPERATIONS up = SELECT n < 2 THEN n := n + 1 END END\n";
+    let folder = Folder::new("replay-ends").with("Ends.mch", model);
+    for (script, told) in [
+        ("1\n", "replayed: 1 step\nat its end: nothing is wrong\n"),
+        ("1\n1\n", "replayed: 2 steps\nat its end: the goal was reached\n"),
+        ("1\n1\n1\n", "replayed: 3 steps\nat its end: deadlock: no operation is possible\n"),
+    ] {
+        let script = format!("{script}save t.json\n");
+        assert_eq!(folder.run_with(&["animate", "Ends.mch"], script.as_bytes()).code, Some(0));
+        let ran = folder.run(&["replay", "Ends.mch", "t.json"]);
+        assert_eq!(ran.out.lines().next(), told.lines().next(), "{}", ran.out);
+        assert!(ran.out.contains(told.lines().nth(1).unwrap()), "{}", ran.out);
+    }
+    let ran = folder.run_with(&["animate", "Ends.mch"], b"save t.json\n");
+    assert!(ran.out.contains("there is nothing to save yet"), "{}", ran.out);
 }
 
 #[test]

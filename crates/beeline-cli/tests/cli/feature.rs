@@ -338,6 +338,10 @@ fn proofs_spare_evaluations_and_can_be_audited() {
         assert_eq!(check(name, "audit")["contradicted"], serde_json::json!([]));
         assert_eq!(check(name, "on")["contradicted"], serde_json::Value::Null);
     }
+    // Obligations that are those of the model need no trust.
+    let on = check("Turnstile", "on");
+    assert_eq!(on["counts"]["invariant_evaluations"], 0);
+    assert!(check("Turnstile", "trust")["scope"]["proofs_believed"].is_null());
     // Nobody knows what was proved: that is believed only if somebody asks for it, and told.
     assert!(check("Proved.eventb", "on")["scope"]["proofs_believed"].is_null());
     assert!(check("Proved.eventb", "trust")["scope"]["proofs_believed"].as_u64() > Some(0));

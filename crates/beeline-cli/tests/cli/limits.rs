@@ -250,3 +250,53 @@ fn numbers_of_millions_of_digits() {
     let text = format!("MACHINE M ASSERTIONS 1 < {} END", "7".repeat(20_000));
     assert_eq!(checked("many-digits", &text, &[]).0, "holds");
 }
+
+#[test]
+fn what_is_wrong_near_the_root_is_found_however_much_there_is() {
+    // Millions of valuations, of initial states, of steps from one state: nobody waits for all.
+    for (name, text) in [
+        (
+            "many-valuations",
+            "MACHINE M CONSTANTS plan PROPERTIES plan : 1..9 --> 1..9 VARIABLES tick \
+             INVARIANT tick : 0..4 INITIALISATION tick := 0 OPERATIONS \
+             step = BEGIN tick := tick + 1 END END",
+        ),
+        (
+            "many-starts",
+            "MACHINE M VARIABLES team INVARIANT card(team) < 3 INITIALISATION team :: POW(1..50) \
+             OPERATIONS wait = skip END",
+        ),
+        (
+            "many-steps",
+            "MACHINE M VARIABLES team INVARIANT card(team) < 3 INITIALISATION team := {} \
+             OPERATIONS choose(t) = PRE t : POW(1..50) THEN team := t END END",
+        ),
+    ] {
+        let folder = Folder::new(name).with("M.mch", text);
+        for order in ["auto", "bf", "df"] {
+            let ran = folder.run(&["check", "--memory", "1G", "--search", order, "M.mch"]);
+            assert_eq!(ran.code, Some(1), "{name} {order}: {}{}", ran.out, ran.err);
+            assert!(ran.out.starts_with("violated: the invariant is violated"), "{}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn a_thousand_operations_keep_to_the_limit_of_time() {
+    // Each of them tries more candidates than machine code may in one go.
+    let operation = |i: usize| {
+        format!(
+            "op{i}(p, q) = PRE p : 1..2000 & q : 1..2000 & p * q = x + {} THEN x := 1 - x END",
+            10_000_019 + i
+        )
+    };
+    let operations: Vec<String> = (0..1000).map(operation).collect();
+    let text = format!(
+        "MACHINE M VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0 OPERATIONS {} END",
+        operations.join("; ")
+    );
+    let folder = Folder::new("thousand-operations").with("M.mch", text);
+    let ran = folder.run(&["check", "--no-deadlock", "--timeout", "1", "--json", "M.mch"]);
+    // Whoever is fast enough may come to the end.
+    assert!(matches!(ran.code, Some(0 | 3)), "{}{}", ran.out, ran.err);
+}

@@ -4,13 +4,18 @@
 
 mod analyse;
 mod bench;
+#[cfg(unix)]
+mod book;
 mod check;
+mod escape;
 mod feature;
 mod hostile;
 mod limits;
 mod orbits;
 mod regression;
+mod resume;
 mod search;
+mod symbolic;
 mod symmetry;
 #[cfg(unix)]
 mod terminal;

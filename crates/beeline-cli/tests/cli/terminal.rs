@@ -43,6 +43,11 @@ fn endless(name: &str) -> Folder {
     Folder::new(name).with("Endless.mch", ENDLESS)
 }
 
+/// Runs a command on a terminal to its end.
+pub fn on_terminal(folder: &Folder, arguments: &[&str]) -> (Option<i32>, Vec<String>, String) {
+    start(folder, arguments).run().end()
+}
+
 /// A report of a check that was broken off, on a screen without anything else.
 #[track_caller]
 fn is_partial_report(lines: &[String], why: &str) {
@@ -227,5 +232,72 @@ fn a_reader_that_goes_away_is_not_spoken_of() {
         drop(screen.child.stdout.take());
         let (code, lines, _) = screen.end();
         assert_eq!((code, lines), (Some(0), Vec::new()), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_walk_at_a_terminal() {
+    let folder = Folder::new("pty-animate").with("M.mch", SWITCH);
+    let screen = start(&folder, &["animate", "M.mch"]).run();
+    screen.until_line("1  INITIALISATION(on=FALSE)");
+    for (typed, seen) in [
+        ("1\n", "on = FALSE"),
+        ("1\n", "on = TRUE"),
+        ("eval card({on})\n", "1 : INTEGER"),
+        ("inv\n", "1 of 1 conjuncts hold"),
+        ("trace\n", "2  toggle"),
+        ("save walk.json\n", "saved 2 steps to walk.json"),
+        ("nonsense\n", "`nonsense` is no command"),
+        ("back\n", "on = FALSE"),
+    ] {
+        screen.send(typed);
+        screen.until_line(seen);
+    }
+    let lines = screen.until("a prompt", |lines| lines.last().is_some_and(|l| l == ">"));
+    assert!(lines.iter().any(|l| l == "> 1"), "{lines:?}");
+    screen.send("quit\n");
+    let (code, _, _) = screen.end();
+    assert_eq!(code, Some(0));
+    let (code, lines, _) = on_terminal(&folder, &["replay", "M.mch", "walk.json"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(lines, ["replayed: 2 steps", "at its end: nothing is wrong"]);
+}
+
+#[test]
+fn an_end_of_input_ends_a_walk() {
+    let folder = Folder::new("pty-end").with("M.mch", SWITCH);
+    let screen = start(&folder, &["animate", "M.mch"]).run();
+    screen.until_line("> ".trim_end());
+    screen.send("\u{4}");
+    assert_eq!(screen.end().0, Some(0));
+}
+
+#[test]
+fn every_command_says_its_piece_on_a_terminal_and_ends() {
+    let suite = "name = \"s\"\nreference = \"bf\"\ntimeout = 60\n[[configuration]]\nname = \"bf\"\n\
+        options = []\n[[model]]\nname = \"M\"\nfile = \"M.mch\"\nclass = \"none\"\nverdict = \"holds\"\n";
+    let folder = Folder::new("pty-all").with("M.mch", SWITCH).with("s.toml", suite);
+    for (arguments, seen) in [
+        (&["check", "M.mch"][..], "holds   M.mch"),
+        (&["check", "--goal", "on = TRUE", "--trace", "t.json", "M.mch"], "goal found   M.mch"),
+        (&["replay", "M.mch", "t.json"], "replayed: 2 steps"),
+        (&["shorten", "M.mch", "t.json"], "2 steps, were 2"),
+        (&["bench", "s.toml", "--out", "runs"], "| M |"),
+        (&["eval", "1 + 1"], "2 : INTEGER"),
+        (&["graph", "M.mch"], "digraph \"Switch\" {"),
+        (&["analyse", "plan", "M.mch"], "toggle"),
+        (&["parse", "M.mch"], "M.mch: ok"),
+        (&["types", "M.mch"], "MACHINE Switch"),
+        (&["fmt", "M.mch"], "MACHINE Switch"),
+        (&["lint", "M.mch"], "M.mch: nothing to say"),
+        (&["explain", "B0601"], "B0601 (error)"),
+        (&["completions", "bash"], "complete -F _beeline"),
+        (&["help"], "Usage: beeline"),
+    ] {
+        let (code, lines, raw) = on_terminal(&folder, arguments);
+        let wanted = if arguments.contains(&"--goal") { 1 } else { 0 };
+        assert_eq!(code, Some(wanted), "{arguments:?} {lines:?}");
+        assert!(raw.contains(seen), "{arguments:?} {raw}");
+        assert!(!lines.iter().any(|l| l.contains(" waiting")), "{arguments:?} {lines:?}");
     }
 }

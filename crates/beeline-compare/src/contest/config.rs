@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use beeline::compile::Policy;
-use beeline::explore::{Limits, Options, Order, Proof, Spill};
+use beeline::explore::{First, Limits, Options, Order, Proof, Spill};
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Tier};
 use std::fmt;
@@ -36,6 +36,8 @@ pub struct Config {
     pub resume: bool,
     /// States are told apart by a hash.
     pub compact: bool,
+    /// Valuations, initial states and steps come two at a time at first.
+    pub portions: bool,
     /// Only initial states, and what they lead to, are expanded.
     pub shallow: bool,
     /// Go on after the first finding.
@@ -77,6 +79,7 @@ impl Config {
             spill: false,
             resume: false,
             compact: false,
+            portions: false,
             shallow: false,
             all: true,
             seed: 0,
@@ -135,6 +138,12 @@ impl Config {
             Config { shallow: true, tier: Tier::Packed, threads: 2, ..fast() },
             Config { compact: true, tier: Tier::Packed, ..fast() },
             Config { order: Order::Portfolio, ..Config::default_run() },
+            Config { portions: true, ..plain() },
+            Config { portions: true, tier: Tier::Packed, threads: 2, ..fast() },
+            Config { portions: true, spill: true, tier: Tier::Packed, ..fast() },
+            Config { portions: true, resume: true, tier: Tier::Packed, ..fast() },
+            Config { portions: true, compact: true, tier: Tier::Packed, ..fast() },
+            Config { portions: true, ..Config::default_run() },
         ];
         for order in ORDERS {
             all.push(Config { order: *order, ..plain() });
@@ -174,10 +183,12 @@ impl Config {
             spill: random.chance(6),
             resume: random.chance(5),
             compact: random.chance(4),
+            portions: false,
             shallow: random.chance(3),
             all: random.chance(75),
             seed: random.below(1000) as u64,
         };
+        config.portions = random.chance(20);
         if random.chance(1) {
             config = Config { order: Order::Portfolio, ..Config::default_run() };
         } else if random.chance(6) {
@@ -200,7 +211,9 @@ impl Config {
         };
         let spill =
             Spill { folder, after_states: self.spill.then_some(SPILL_AFTER), never: !self.spill };
+        let few = First { setups: 2, initial: 2, steps: 2 };
         let explore = Options {
+            first: if self.portions { few } else { First::default() },
             all: self.all,
             order: self.order,
             threads: self.threads,
@@ -250,6 +263,7 @@ impl fmt::Display for Config {
             (self.spill, "spill"),
             (self.resume, "resume"),
             (self.compact, "compact"),
+            (self.portions, "portions"),
             (self.shallow, "shallow"),
             (self.all, "all"),
         ];
@@ -300,6 +314,7 @@ impl std::str::FromStr for Config {
                 "spill" => config.spill = true,
                 "resume" => config.resume = true,
                 "compact" => config.compact = true,
+                "portions" => config.portions = true,
                 "shallow" => config.shallow = true,
                 "all" => config.all = true,
                 "seed" => config.seed = value.parse().map_err(|_| wrong())?,

@@ -3,7 +3,7 @@
 use super::config::Config;
 use crate::plain::{Kind, Plain, number};
 use beeline::compile::CutReason;
-use beeline::explore::{Cancel, Checkpoint, FindingKind};
+use beeline::explore::{Cancel, Checkpoint, FindingKind, Refusal};
 use beeline::model::Model;
 use beeline::verdict::Verdict;
 use beeline::{CheckError, CheckOptions, Checked};
@@ -70,6 +70,13 @@ pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
         Ok(Err(CheckError::Compile(errors))) => {
             Run { unfit: Some(format!("{errors:?}")), ..Run::default() }
         }
+        Ok(Err(CheckError::Checkpoint(Refusal::Unfit(words)))) => {
+            Run { unfit: Some(words), ..Run::default() }
+        }
+        // What was saved a moment ago is not damaged.
+        Ok(Err(CheckError::Checkpoint(Refusal::Damaged(words)))) => {
+            Run { panicked: true, words, ..Run::default() }
+        }
         Err(panic) => {
             let words = panic.downcast_ref::<String>().cloned();
             let words = words.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
@@ -108,7 +115,7 @@ fn in_pieces(model: &Model, options: CheckOptions, folder: PathBuf) -> Result<Ch
             folder: folder.join("saved"),
             every: Duration::ZERO,
             resume: true,
-            identity: 1,
+            identity: [1; 32],
         });
         let checked = Checked::run(model, &options, &Cancel::new(), &|_| {})?;
         if takes_another(model, &options) {
@@ -127,7 +134,7 @@ fn in_pieces(model: &Model, options: CheckOptions, folder: PathBuf) -> Result<Ch
 fn takes_another(model: &Model, options: &CheckOptions) -> bool {
     let mut options = options.clone();
     let Some(checkpoint) = &mut options.explore.checkpoint else { return false };
-    checkpoint.identity += 1;
+    checkpoint.identity[0] ^= 1;
     let is_there = std::fs::read_dir(&checkpoint.folder).is_ok_and(|mut files| {
         files.any(|f| f.is_ok_and(|f| f.path().extension().is_some_and(|e| e == "manifest")))
     });

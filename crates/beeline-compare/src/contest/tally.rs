@@ -149,6 +149,7 @@ fn switches(config: &Config) -> Vec<&'static str> {
         (config.spill, "spill"),
         (config.resume, "resume"),
         (config.compact, "compact"),
+        (config.portions, "portions"),
         (!config.all, "first finding"),
     ];
     names.extend(on.into_iter().filter(|(on, _)| *on).map(|(_, name)| name));

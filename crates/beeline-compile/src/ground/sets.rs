@@ -5,6 +5,15 @@ use super::*;
 impl Grounding {
     /// A set as candidates and conditions.
     pub(super) fn as_set<'s>(&mut self, f: &mut Frame<'s>, v: &V) -> Got<Vec<(Val, Form)>> {
+        let parts = self.parts_of_set(f, v)?;
+        // Elements are told apart by their words here.
+        if parts.iter().any(|(value, _)| value.is_opaque()) {
+            return Err(Fail::No);
+        }
+        Ok(parts)
+    }
+
+    fn parts_of_set<'s>(&mut self, f: &mut Frame<'s>, v: &V) -> Got<Vec<(Val, Form)>> {
         match v {
             V::Set(parts) => Ok(parts.clone()),
             V::Known(set) => {
@@ -49,6 +58,7 @@ impl Grounding {
     /// The values something may have, and when it has them.
     pub(super) fn possible<'s>(&mut self, f: &mut Frame<'s>, v: &V) -> Got<Vec<(Val, Form)>> {
         match v {
+            V::Known(x) if x.is_opaque() => Err(Fail::No),
             V::Known(x) => Ok(vec![(*x, Form::Const(true))]),
             V::Int(t) | V::Atom(_, t) => {
                 let (lo, hi) = self.space.bounds(t);

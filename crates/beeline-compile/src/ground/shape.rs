@@ -120,7 +120,7 @@ impl Grounding {
         if elems.len() > MAX_CANDIDATES {
             return Err(Fail::No);
         }
-        Ok(f.store.list(elems))
+        plain(f.store.list(elems))
     }
 
     pub(super) fn listed<'s>(&mut self, f: &mut Frame<'s>, elems: Elems<'s>) -> Got<V> {
@@ -137,7 +137,7 @@ impl Grounding {
         if elems.len() > MAX_CANDIDATES {
             return Err(Fail::No);
         }
-        let values = f.store.list(elems);
+        let values = plain(f.store.list(elems))?;
         let codes: Option<Vec<i64>> = values.iter().map(|v| code(f, *v)).collect();
         let Some(codes) = codes else {
             let last = values.len() as i64 - 1;
@@ -261,6 +261,11 @@ impl Grounding {
         }
         Ok(V::Set(parts))
     }
+}
+
+/// Values that their words tell apart.
+pub(super) fn plain(values: Vec<Val>) -> Got<Vec<Val>> {
+    if values.iter().any(|v| v.is_opaque()) { Err(Fail::No) } else { Ok(values) }
 }
 
 /// A value that stays possible when a domain without bounds is narrowed to what is tried.

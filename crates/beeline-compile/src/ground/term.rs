@@ -236,6 +236,9 @@ impl Grounding {
         if results.iter().all(|r| r.1 == first) {
             return Ok(V::Known(first));
         }
+        if results.iter().any(|r| r.1.is_opaque()) {
+            return Err(Fail::No);
+        }
         let codes: Option<Vec<(i64, Term)>> =
             results.iter().map(|(n, v)| Some((*n, Term::Const(code(f, *v)?)))).collect();
         Ok(match codes {
@@ -341,6 +344,7 @@ impl Grounding {
             (V::Known(g), V::Known(x)) => {
                 Ok(V::Known(crate::operators::apply(f, *g, *x, Span::NONE)?))
             }
+            (V::Function(_) | V::Set(_), V::Known(key)) if key.is_opaque() => Err(Fail::No),
             (V::Function(parts), V::Known(key)) => {
                 let Some((_, defined, result)) = parts.iter().find(|p| p.0 == *key) else {
                     self.sides.push(Form::Const(false));
@@ -361,7 +365,7 @@ impl Grounding {
                 self.apply_one_of(f, term, &functions, argument)
             }
             (V::Known(g), _) => {
-                let listed = f.store.is_listed(*g) && f.store.card(*g).is_some_and(|n| n <= 5_000);
+                let listed = !g.is_opaque() && f.store.card(*g).is_some_and(|n| n <= 5_000);
                 let Some((l, r)) = f.store.as_columns(*g).filter(|_| listed) else {
                     return self.apply_symbolic(f, *g, argument);
                 };
@@ -527,6 +531,9 @@ impl Grounding {
         self.sides.push(Form::In(index.clone(), keys.into()));
         if rows.iter().any(|r| matches!(r.2, V::Pair(..))) {
             return self.pair_table(f, index, rows);
+        }
+        if rows.iter().any(|r| matches!(r.2, V::Known(v) if v.is_opaque())) {
+            return Err(Fail::No);
         }
         if rows.iter().all(|r| matches!(r.2, V::Known(v) if code(f, v).is_none()))
             && rows.iter().all(|r| matches!(r.1, Form::Const(true)))

@@ -253,6 +253,9 @@ impl Grounding {
                 let (l, r) = (self.equal(f, &a1, &b1)?, self.equal(f, &a2, &b2)?);
                 return Ok(Form::and(vec![l, r]));
             }
+            (V::Listed(..), V::Known(v)) | (V::Known(v), V::Listed(..)) if v.is_opaque() => {
+                return Err(Fail::No);
+            }
             (V::Listed(term, values), V::Known(v)) | (V::Known(v), V::Listed(term, values)) => {
                 return Ok(one_of(term, values, |x| x == *v));
             }
@@ -303,7 +306,8 @@ impl Grounding {
         let table = match self.tables.get(&set) {
             Some(table) => table.clone(),
             None => {
-                let elems = f.store.elems(set).filter(|e| e.len() <= MAX_ROWS)?;
+                let elems =
+                    f.store.elems(set).filter(|e| e.len() <= MAX_ROWS && !set.is_opaque())?;
                 let mut rows = Vec::with_capacity(elems.len() * terms.len());
                 for i in 0..elems.len() {
                     numbers_of(f, f.store.nth(elems, i), &mut rows)?;
@@ -403,6 +407,7 @@ impl Grounding {
         if let (V::Pair(x, y), V::Known(set)) = (a, b)
             && let V::Known(key) = **x
             && f.store.is_listed(*set)
+            && !set.is_opaque()
         {
             let values = symbolic::related(f, *set, key, span)?;
             let values = f.store.set(values);
@@ -410,6 +415,9 @@ impl Grounding {
         }
         let candidates = self.as_set(f, b)?;
         if let V::Known(x) = a {
+            if x.is_opaque() {
+                return Err(Fail::No);
+            }
             let found = candidates.into_iter().find(|(e, _)| e == x);
             return Ok(found.map_or(Form::Const(false), |(_, form)| form));
         }

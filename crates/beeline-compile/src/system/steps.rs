@@ -1,19 +1,35 @@
 //! Set-ups, initial states and steps: what a system can do.
 
 use super::{Body, Outcomes, Scratch, Step, System};
-use crate::answer::{Answer, Flow, Stop};
+use crate::answer::{Answer, Cut, CutReason, Flow, Stop};
 use crate::frame::Frame;
 use crate::replan::Replanned;
+use crate::same::distinct;
 use crate::seen::Seen;
 use beeline_source::Span;
 use beeline_value::Val;
+use std::sync::PoisonError;
 
 impl System {
     /// All valuations of the constants that satisfy the properties, each once.
     ///
     /// A model without constants has exactly one, the empty one, if its properties hold.
     pub fn setups(&self, scratch: &mut Scratch, sink: &mut dyn FnMut(&[u32]) -> Flow) -> Answer {
+        self.setups_after(0, u64::MAX, scratch, sink).0
+    }
+
+    /// The same without the first `skipped`, which are found again and passed over. Once another one
+    /// was found it goes on for about `patience` steps, or three times as long as that took. Was it
+    /// given up then? They come in the same order each time.
+    pub fn setups_after(
+        &self,
+        skipped: u64,
+        patience: u64,
+        scratch: &mut Scratch,
+        sink: &mut dyn FnMut(&[u32]) -> Flow,
+    ) -> (Answer, bool) {
         let mut words = Vec::with_capacity(self.constants.len());
+        let (mut seen, mut hurried) = (0u64, false);
         // Constants are searched for as states are: until time or memory run out.
         let steps = scratch.steps.unwrap_or(u64::MAX / 2);
         let (outcome, mut answer) = self.with_frame(scratch, None, None, |f| {
@@ -34,15 +50,27 @@ impl System {
                         return Ok(());
                     }
                 }
+                seen += 1;
+                if seen <= skipped {
+                    return Ok(());
+                }
+                if !std::mem::replace(&mut hurried, true) {
+                    f.steps = f.steps.min(patience.max(3 * (steps - f.steps)));
+                }
                 flow(sink(&words))
             })
         });
-        if let Err(stop) = outcome {
-            answer.take(stop);
+        let mut given_up = false;
+        match outcome {
+            Ok(()) => {}
+            Err(Stop::Cut(cut)) if hurried && cut.reason == CutReason::EvaluationSteps => {
+                given_up = true;
+            }
+            Err(stop) => answer.take(stop),
         }
         scratch.loaded.clear();
         scratch.loaded.push(Val::UNSET.raw());
-        answer
+        (answer, given_up)
     }
 
     /// All initial states, each once.
@@ -84,8 +112,48 @@ impl System {
         for &(slot, value) in &f.log {
             if let Some(&Some(position)) = self.runtime.positions.get(slot as usize) {
                 target[position as usize] = value.raw();
+                if value.is_opaque() {
+                    let mut known =
+                        self.runtime.opaque.lock().unwrap_or_else(PoisonError::into_inner);
+                    known.insert((position, value.raw()));
+                }
             }
         }
+    }
+
+    /// What is not known of the states that were made: two of them may be the same, if a variable had
+    /// values that differ in how they are written and are not proved to be different. Each state is
+    /// still a real one, and all are looked at; there are only fewer of them than were counted.
+    pub fn doubtful_states(&self) -> Option<Cut> {
+        /// More values of a variable are not compared with each other.
+        const MOST: usize = 100;
+        /// What one variable is worth.
+        const STEPS: u64 = 5_000_000;
+        let all = self.runtime.opaque.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for (i, variable) in self.variables.iter().enumerate() {
+            let values: Vec<Val> = all
+                .iter()
+                .filter(|(position, _)| *position as usize == i)
+                .map(|(_, word)| Val::from_raw(*word))
+                .collect();
+            if values.len() < 2 {
+                continue;
+            }
+            let mut scratch = self.brief_scratch(STEPS);
+            let (different, _) = self.with_frame(&mut scratch, None, None, |f| {
+                let few = &values[..values.len().min(MOST)];
+                f.certain(|f| Ok((distinct(f, few.iter().copied(), Span::NONE)?.len(), false)))
+            });
+            if different.ok() != Some(values.len()) {
+                let words = format!(
+                    "values of {} that are sets which are not listed may be equal: there may be \
+                     fewer states than were counted",
+                    variable.name
+                );
+                return Some(Cut { reason: CutReason::LargeSet, span: Span::NONE, words });
+            }
+        }
+        None
     }
 
     /// All transitions from a state, each once, in the order of the operations.

@@ -79,9 +79,9 @@ fn proofs_count_only_for_obligations_as_they_are() {
 <org.eventb.core.psStatus name="inc/inv4/INV" org.eventb.core.confidence="1000" org.eventb.core.poStamp="3" org.eventb.core.psBroken="true"/>
 <org.eventb.core.psStatus name="inc/inv5/INV" org.eventb.core.confidence="1000" org.eventb.core.poStamp="3"/>
 </org.eventb.core.psFile>"#;
-    let stamps = read_obligations(obligations, 1).unwrap();
+    let obligations = read_obligations("M", obligations, 1).unwrap();
     let mut project = Project::default();
-    read_status("M", status, 1, &stamps, &mut project).unwrap();
+    read_status(status, 1, obligations, &mut project).unwrap();
     let proofs = project.proofs;
     let labels: Vec<_> = proofs.iter().map(|p| p.invariant.as_str()).collect();
     assert_eq!(labels, ["inv1"]);

@@ -1,5 +1,6 @@
 //! The log: frames of values, states and parents, with a running hash.
 
+use super::Digest;
 use std::io::{Read, Write};
 
 /// Some states in a row.
@@ -19,28 +20,23 @@ const MAGIC: u32 = 0x4265_656C;
 /// Longer frames are not written, so they are not believed either.
 const LONGEST: usize = 1 << 30;
 
-fn hash(seed: u64, bytes: &[u8]) -> u64 {
-    let mut h = seed ^ bytes.len() as u64;
-    for chunk in bytes.chunks(8) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        let product =
-            u128::from(h ^ u64::from_le_bytes(word)) * u128::from(0x9E37_79B9_7F4A_7C15u64);
-        h = (product as u64) ^ ((product >> 64) as u64) ^ h.rotate_left(23);
-    }
-    h
+/// The digest of all frames so far and the next one.
+fn chained(before: &Digest, bytes: &[u8]) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(before).update(bytes);
+    *hasher.finalize().as_bytes()
 }
 
 pub(crate) struct LogWriter<W> {
     file: W,
     bytes: u64,
-    hash: u64,
+    hash: Digest,
 }
 
 impl<W: Write> LogWriter<W> {
-    pub const SEED: u64 = 0x2718_2818;
+    pub const SEED: Digest = [0; 32];
 
-    pub fn new(file: W, bytes: u64, hash: u64) -> LogWriter<W> {
+    pub fn new(file: W, bytes: u64, hash: Digest) -> LogWriter<W> {
         LogWriter { file, bytes, hash }
     }
 
@@ -49,7 +45,7 @@ impl<W: Write> LogWriter<W> {
     }
 
     /// Bytes so far, and their hash.
-    pub fn position(&self) -> (u64, u64) {
+    pub fn position(&self) -> (u64, Digest) {
         (self.bytes, self.hash)
     }
 
@@ -68,7 +64,7 @@ impl<W: Write> LogWriter<W> {
         }
         self.file.write_all(&out)?;
         self.bytes += out.len() as u64;
-        self.hash = hash(self.hash, &out);
+        self.hash = chained(&self.hash, &out);
         Ok(())
     }
 }
@@ -76,7 +72,7 @@ impl<W: Write> LogWriter<W> {
 pub(crate) struct LogReader<R> {
     file: R,
     left: u64,
-    hash: u64,
+    hash: Digest,
 }
 
 impl<R: Read> LogReader<R> {
@@ -85,7 +81,7 @@ impl<R: Read> LogReader<R> {
     }
 
     /// The hash of all that was read.
-    pub fn hash(&self) -> u64 {
+    pub fn hash(&self) -> Digest {
         self.hash
     }
 
@@ -106,7 +102,7 @@ impl<R: Read> LogReader<R> {
         }
         all.resize(20 + rest, 0);
         self.fill(&mut all[20..])?;
-        self.hash = hash(self.hash, &all);
+        self.hash = chained(&self.hash, &all);
         let words = |from: usize, count: usize| {
             let bytes = all[from..from + 4 * count].chunks_exact(4);
             bytes.map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
@@ -155,8 +151,11 @@ mod tests {
         assert_eq!(read(&file), Ok(vec![frame(3), frame(0), frame(9)]));
         for at in 0..file.len() {
             let mut bad = file.clone();
-            bad[at] ^= 16;
-            assert_eq!(read(&bad), Err(()), "byte {at}");
+            for bit in 0..8 {
+                bad[at] ^= 1 << bit;
+                assert_eq!(read(&bad), Err(()), "bit {bit} of byte {at}");
+                bad[at] ^= 1 << bit;
+            }
             assert_eq!(read(&file[..at]), Err(()));
         }
     }

@@ -1,5 +1,6 @@
 //! The manifest: a few lines of text, the last of which is a hash of the others.
 
+use super::Digest;
 use crate::cuts::Cuts;
 use beeline_compile::CutReason;
 use beeline_source::Span;
@@ -8,13 +9,13 @@ use std::fmt::Write;
 /// What was known when the checkpoint was made, besides the states.
 #[derive(Debug, Default)]
 pub(crate) struct Manifest {
-    pub identity: u64,
+    pub identity: Digest,
     /// How states are laid out in the log: see `Engine::layout_number`.
     pub layout: u64,
     /// How often each variable got a wider layout than the model says.
     pub widened: Vec<u64>,
     pub log_bytes: u64,
-    pub log_hash: u64,
+    pub log_hash: Digest,
     pub states: u32,
     pub roots: u32,
     pub depth: u32,
@@ -29,10 +30,21 @@ pub(crate) struct Manifest {
     /// States in which something was found, in order.
     pub findings: Vec<u64>,
     pub cuts: Cuts,
+    /// Portions of the valuations of the constants: whether there are more, and the size of each.
+    pub setups: Vec<u64>,
+    /// Portions of initial states that were taken.
+    pub portions: u64,
+    /// States that were visited.
+    pub visited: u64,
+    /// States that have more steps.
+    pub late: Vec<u64>,
+    /// How often plans were looked at again, and when they could not be.
+    pub points: [u64; 2],
     pub seconds: f64,
 }
 
-const FIRST: &str = "beeline checkpoint 3";
+const KIND: &str = "beeline checkpoint ";
+const VERSION: &str = "4";
 
 /// All reasons; a checkpoint names them by place, so new ones go to the end.
 const REASONS: [CutReason; 21] = [
@@ -59,16 +71,20 @@ const REASONS: [CutReason; 21] = [
     CutReason::NotChecked,
 ];
 
-fn hash(text: &str) -> u64 {
-    // FNV-1a: short texts, and nobody to fool.
-    text.bytes()
-        .fold(0xCBF2_9CE4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3))
+fn hexadecimal(digest: &Digest) -> String {
+    blake3::Hash::from_bytes(*digest).to_hex().to_string()
+}
+
+fn digest(text: &str) -> Option<Digest> {
+    blake3::Hash::from_hex(text).ok().map(|hash| *hash.as_bytes())
 }
 
 impl Manifest {
     /// As text.
     pub fn text(&self) -> String {
-        let mut out = format!("{FIRST}\n");
+        let mut out = format!("{KIND}{VERSION}\n");
+        let _ = writeln!(out, "identity {}", hexadecimal(&self.identity));
+        let _ = writeln!(out, "hash {}", hexadecimal(&self.log_hash));
         let mut line = |name: &str, numbers: &[u64]| {
             let _ = write!(out, "{name}");
             numbers.iter().for_each(|n| {
@@ -76,37 +92,46 @@ impl Manifest {
             });
             out.push('\n');
         };
-        line("identity", &[self.identity]);
         line("layout", &[self.layout]);
         line("widened", &self.widened);
-        line("log", &[self.log_bytes, self.log_hash]);
+        line("log", &[self.log_bytes]);
         line("states", &[u64::from(self.states), u64::from(self.roots), u64::from(self.depth)]);
         line("sums", &[self.transitions, self.checks, self.saved, self.guards, self.expanded]);
         line("milliseconds", &[(self.seconds * 1e3) as u64]);
         line("covered", &self.covered);
         line("frontier", &self.frontier);
         line("findings", &self.findings);
+        line("setups", &self.setups);
+        line("portions", &[self.portions, self.visited]);
+        line("late", &self.late);
+        line("points", &self.points);
         for cut in self.cuts.list() {
             let reason = REASONS.iter().position(|r| *r == cut.reason).unwrap_or(0);
             let words = cut.words.replace('\\', "\\\\").replace('\n', "\\n");
             let Span { start, end } = cut.span;
             let _ = writeln!(out, "cut {reason} {start} {end} {} {words}", cut.count);
         }
-        let hash = hash(&out);
-        let _ = writeln!(out, "end {hash}");
+        let _ = writeln!(out, "end {}", blake3::hash(out.as_bytes()));
         out
     }
 
-    /// From text; `None` if it is not exactly what was written.
-    pub fn read(text: &str) -> Option<Manifest> {
-        let (body, end) = text.split_at(text.trim_end().rfind('\n')? + 1);
-        if end != format!("end {}\n", hash(body)) {
-            return None;
+    /// From text; otherwise in what way it is not exactly what was written.
+    pub fn read(text: &str) -> Result<Manifest, &'static str> {
+        let (first, _) = text.split_once('\n').ok_or("it is cut off")?;
+        match first.strip_prefix(KIND) {
+            Some(VERSION) => {}
+            Some(_) => return Err("it was written by another version"),
+            None => return Err("it is no checkpoint"),
         }
-        let mut lines = body.lines();
-        if lines.next() != Some(FIRST) {
-            return None;
+        let end = text.trim_end().rfind('\n').ok_or("it is cut off")? + 1;
+        let (body, end) = text.split_at(end);
+        if end != format!("end {}\n", blake3::hash(body.as_bytes())) {
+            return Err("its checksum is wrong");
         }
+        Manifest::read_lines(body.lines().skip(1)).ok_or("it cannot be read")
+    }
+
+    fn read_lines<'a>(lines: impl Iterator<Item = &'a str>) -> Option<Manifest> {
         let mut all = Manifest::default();
         for line in lines {
             let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -114,14 +139,21 @@ impl Manifest {
                 all.read_cut(rest)?;
                 continue;
             }
+            if name == "identity" {
+                all.identity = digest(rest)?;
+                continue;
+            }
+            if name == "hash" {
+                all.log_hash = digest(rest)?;
+                continue;
+            }
             let numbers: Option<Vec<u64>> =
                 rest.split(' ').filter(|t| !t.is_empty()).map(|t| t.parse().ok()).collect();
             let numbers = numbers?;
             match (name, &numbers[..]) {
-                ("identity", &[n]) => all.identity = n,
                 ("layout", &[n]) => all.layout = n,
                 ("widened", _) => all.widened = numbers,
-                ("log", &[bytes, hash]) => (all.log_bytes, all.log_hash) = (bytes, hash),
+                ("log", &[bytes]) => all.log_bytes = bytes,
                 ("states", &[states, roots, depth]) => {
                     all.states = states.try_into().ok()?;
                     all.roots = roots.try_into().ok()?;
@@ -135,6 +167,12 @@ impl Manifest {
                 ("covered", _) => all.covered = numbers,
                 ("frontier", _) => all.frontier = numbers,
                 ("findings", _) => all.findings = numbers,
+                ("setups", _) => all.setups = numbers,
+                ("late", _) => all.late = numbers,
+                ("points", &[looked, skipped]) => all.points = [looked, skipped],
+                ("portions", &[portions, visited]) => {
+                    (all.portions, all.visited) = (portions, visited);
+                }
                 _ => return None,
             }
         }
@@ -170,17 +208,20 @@ mod tests {
         cuts.note(CutReason::Depth, Span::NONE, "too\ndeep \\ and more", 3);
         cuts.note(CutReason::LargeSet, Span { start: 3, end: 9 }, "", 1);
         let manifest = Manifest {
-            identity: u64::MAX,
+            identity: [0xA7; 32],
             layout: 3,
             widened: vec![0, 2],
             log_bytes: 12,
-            log_hash: 99,
+            log_hash: [9; 32],
             states: 5,
             roots: 1,
             depth: 2,
             transitions: 10,
             covered: vec![1, 0, 3],
             frontier: vec![2, 4, 5],
+            setups: vec![1, 7],
+            portions: 3,
+            visited: 11,
             cuts,
             seconds: 1.5,
             ..Manifest::default()
@@ -191,12 +232,25 @@ mod tests {
         assert_eq!(again.cuts.list(), manifest.cuts.list());
         assert_eq!((again.covered, again.seconds), (vec![1, 0, 3], 1.5));
         assert_eq!((again.layout, again.widened), (3, vec![0, 2]));
+        assert_eq!((again.setups, again.portions, again.visited), (vec![1, 7], 3, 11));
         for at in 0..text.len() {
             let mut bad = text.clone().into_bytes();
-            bad[at] ^= 1;
-            assert!(Manifest::read(&String::from_utf8(bad).unwrap()).is_none(), "byte {at}");
-            assert!(Manifest::read(&text[..at]).is_none());
+            for bit in 0..7 {
+                bad[at] ^= 1 << bit;
+                let text = String::from_utf8(bad.clone()).unwrap();
+                assert!(Manifest::read(&text).is_err(), "bit {bit} of byte {at}");
+                bad[at] ^= 1 << bit;
+            }
+            assert!(Manifest::read(&text[..at]).is_err());
         }
+    }
+
+    #[test]
+    fn other_versions_and_other_files_are_told_apart() {
+        let refused = |text: &str| Manifest::read(text).unwrap_err();
+        assert_eq!(refused("beeline checkpoint 3\nend 7\n"), "it was written by another version");
+        assert_eq!(refused("MACHINE M\nEND\n"), "it is no checkpoint");
+        assert_eq!(refused(""), "it is cut off");
     }
 
     #[test]

@@ -179,12 +179,18 @@ impl Frontier for Lanes {
 
     fn rested(&self, wave: usize) -> Option<Breadth> {
         let left = self.oldest.iter().filter(|one| !self.is_taken(one.id)).copied().collect();
-        Some(Breadth::after(wave, left, self.end))
+        Some(Breadth::after(wave, left))
     }
 
     fn to_breadth(&self, wave: usize) -> Option<Breadth> {
-        let first = (0..self.end).find(|id| !self.is_taken(*id)).unwrap_or(self.end);
-        Some(Breadth::resumed(wave, first..self.end, self.taken.clone()))
+        // Numbers that are not among its own count as taken.
+        let (mut first, mut end) = (u32::MAX, 0);
+        let mut taken = vec![u64::MAX; self.end as usize / 64 + 1];
+        for one in self.oldest.iter().filter(|one| !self.is_taken(one.id)) {
+            taken[one.id as usize / 64] &= !(1 << (one.id % 64));
+            (first, end) = (first.min(one.id), end.max(one.id + 1));
+        }
+        Some(Breadth::resumed(wave, first.min(end)..end, taken))
     }
 
     fn save(&self) -> Vec<u64> {

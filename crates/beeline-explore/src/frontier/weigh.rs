@@ -112,10 +112,26 @@ impl<'a> Scales<'a> {
         degrees: &[(u32, u32)],
         wanted: bool,
     ) {
+        self.look(fresh, wave, degrees, wanted, 0);
+    }
+
+    /// Looks at states of a depth that were found from one state, of which nothing else is known.
+    pub fn take_at(&mut self, fresh: &Range<u32>, depth: u32) {
+        self.look(fresh, None, &[], true, depth);
+    }
+
+    fn look(
+        &mut self,
+        fresh: &Range<u32>,
+        wave: Option<&Wave>,
+        degrees: &[(u32, u32)],
+        wanted: bool,
+        depth: u32,
+    ) {
         self.rank(fresh, wave);
         self.depths.clear();
         match wave {
-            None => self.depths.resize(fresh.len(), 0),
+            None => self.depths.resize(fresh.len(), depth),
             Some(wave) => match wave.depth() {
                 Some(depth) => self.depths.resize(fresh.len(), depth + 1),
                 None => {

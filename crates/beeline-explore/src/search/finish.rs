@@ -39,17 +39,24 @@ impl Search<'_> {
         Some(stats)
     }
 
-    pub(super) fn finish(
-        mut self,
-        setup_faults: Vec<beeline_compile::Fault>,
-        distrusted: Option<Contradiction>,
-    ) -> Exploration {
+    pub(super) fn finish(mut self, distrusted: Option<Contradiction>) -> Exploration {
         if distrusted.is_some() {
             let words = "a proof that came with the model is wrong: all were left aside";
             self.troubles.push(words.to_owned());
         }
         let (shared, watch) = (self.shared, self.shared.watch);
         self.cuts.merge(std::mem::take(&mut self.totals.cuts));
+        // Of a search that ended with what it found nobody expects that it looked at all.
+        let unfinished = !self.stopped_at_finding;
+        if unfinished && self.place.setup < shared.setups.len() {
+            self.note_initial();
+        }
+        if unfinished && !self.late.is_empty() {
+            let reason = watch.reason().unwrap_or(CutReason::Interrupted);
+            let words = "not all steps of some states were found";
+            self.cuts.note(reason, Span::NONE, words, self.late.len() as u64);
+        }
+        self.cuts.merge(self.supply.cuts(unfinished && shared.setups.is_open()));
         if shared.table.is_compact() && !planted(Flaw::CompactUntold) {
             let odds = beeline_table::omission(shared.table.len() as u64);
             let words = format!(
@@ -57,6 +64,12 @@ impl Search<'_> {
                  of at most {odds:.1e}"
             );
             self.cuts.note(CutReason::HashCompaction, Span::NONE, &words, 1);
+        }
+        if self.cuts.is_empty()
+            && watch.reason().is_none()
+            && let Some(cut) = shared.system.doubtful_states()
+        {
+            self.cuts.add(&cut);
         }
         if let Some(reason) = watch.reason() {
             // Evaluations that were broken off say so, but not why.
@@ -97,7 +110,7 @@ impl Search<'_> {
             minimal: !self.far && self.cuts.list().iter().all(|cut| only_ends(cut.reason)),
             cuts: self.cuts,
             stopped_at_finding: self.stopped_at_finding,
-            setup_faults,
+            setup_faults: std::mem::take(&mut self.supply.faults),
             depth: self.depth,
             covered: self.totals.covered,
             lost_path: self.lost_path,

@@ -1,120 +1,231 @@
-//! The first steps: valuations of the constants, initial states, checks that concern constants only.
+//! Where states come from: initial states, portion by portion, and checks that concern constants only.
+//!
+//! Of few valuations with few initial states all are taken at once. Otherwise the search begins with
+//! some, and takes more when it has visited several times as many states, or has nothing else to do;
+//! each portion is a few times as large as all before. A portion goes on where the last one ended: the
+//! initial states of that valuation are found again and passed over.
 
 use super::Search;
-use crate::cuts::Cuts;
+use super::late::KEPT;
 use crate::finding::{FindingKind, Path};
-use crate::options::Options;
-use crate::reduce::{Look, Reduction};
-use crate::watch::Watch;
-use crate::worker::initialisation;
-use beeline_compile::{CutReason, Flow, System, Truth};
+use crate::frontier::weigh::Scales;
+use crate::frontier::{Breadth, Cohorts, Frontier};
+use crate::reduce::{Look, Reducer};
+use crate::supply::GROWTH;
+use crate::worker::{Shared, Worker, initialisation};
+use beeline_compile::{CutReason, Flow, Truth};
 use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
-use beeline_table::Batch;
+use beeline_table::{Batch, View};
 use std::ops::Range;
 
-pub(super) struct Start {
-    pub setups: Vec<Vec<u32>>,
-    pub cuts: Cuts,
-    pub faults: Vec<beeline_compile::Fault>,
+/// How far initial states were taken, and how much that was.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Place {
+    /// The portion of the valuations, and the next of these.
+    portion: usize,
+    pub setup: usize,
+    /// Initial states of that one which were taken already.
+    skipped: u64,
+    /// Valuations and initial states in all, and portions.
+    taken: u64,
+    pub portions: u64,
 }
 
-impl Start {
-    pub fn setups(
+/// What the initial states of a portion need.
+struct Desk<'a> {
+    batch: Batch,
+    view: View,
+    memory: beeline_pack::Memory,
+    reducer: Option<Box<dyn Reducer + 'a>>,
+    row: Vec<u32>,
+    /// They are known already, and only counted.
+    known: bool,
+    /// Those that have numbers.
+    fresh: Option<Range<u32>>,
+    left: u64,
+}
+
+impl Search<'_> {
+    /// Are there initial states that nobody has looked for?
+    pub fn has_roots(&self) -> bool {
+        let setups = self.shared.setups;
+        setups.is_open() || self.place.setup < setups.len()
+    }
+
+    /// Are there states that nobody has looked for, and that do not wait?
+    pub fn has_more(&self) -> bool {
+        self.has_roots() || !self.late.is_empty()
+    }
+
+    /// Takes more initial states, or steps of a state, if it is time for that. They are a search of
+    /// their own.
+    pub(super) fn draw(
         &mut self,
-        system: &System,
-        options: &Options,
-        reduction: Option<&dyn Reduction>,
-        watch: &Watch,
+        cohorts: &mut Cohorts,
+        scales: &mut Scales<'_>,
+        worker: &mut Worker<'_>,
     ) {
-        let limit = options.limits.states.unwrap_or(u64::MAX).min(u64::from(u32::MAX));
-        let answer = system.setups(&mut system.scratch(), &mut |constants| {
-            if self.setups.len() as u64 >= limit {
-                watch.halt(CutReason::States, system);
+        while self.has_more() && !self.enough() {
+            // States that wait for their numbers must not be taken for these.
+            if self.shared.table.waiting() > 0 {
+                return;
+            }
+            if self.go_on(cohorts, scales, worker) {
+                continue;
+            }
+            if !self.has_roots() || cohorts.len() > 0 && self.visited < GROWTH * self.place.taken {
+                return;
+            }
+            let fresh = self.portion(false);
+            if fresh.is_empty() || self.shared.stopped() {
+                continue;
+            }
+            cohorts.begin(self.frontier());
+            scales.take(&fresh, None, &[], true);
+            cohorts.add(&scales.fresh(fresh));
+        }
+    }
+
+    /// An empty frontier of the order that is asked for; from states on disk only one can go on.
+    pub fn frontier(&self) -> Box<dyn Frontier> {
+        let options = self.shared.options;
+        if self.shared.table.is_out() {
+            return Box::new(Breadth::new(super::WAVE));
+        }
+        options.order.frontier(options, self.limited)
+    }
+
+    /// The next portion of initial states, with the checks that concern constants only. Where they are
+    /// `known` already nothing is added to the table.
+    pub fn portion(&mut self, known: bool) -> Range<u32> {
+        let shared = self.shared;
+        self.place.portions += 1;
+        let mut desk = Desk {
+            batch: Batch::new(1),
+            view: shared.table.view(),
+            memory: shared.engine.memory(),
+            reducer: shared.reduction.map(|r| r.reducer()),
+            row: Vec::new(),
+            known,
+            fresh: None,
+            left: (self.place.taken * (GROWTH - 1)).max(shared.options.first().initial.max(1)),
+        };
+        if shared.setups.portion(self.place.portion).is_none() && shared.setups.is_open() {
+            self.supply.more(shared.source());
+        }
+        let end = shared.setups.portion(self.place.portion).map_or(0, |p| p.end);
+        while self.place.setup < end && desk.left > 0 && !shared.stopped() {
+            self.initialise(&mut desk);
+        }
+        if self.place.setup >= end {
+            self.place.portion += 1;
+        }
+        if known || shared.watch.reason() == Some(CutReason::Memory) {
+            return 0..0;
+        }
+        settle(shared, &mut desk.batch, &mut desk.fresh);
+        if !shared.table.is_out() {
+            return desk.fresh.unwrap_or(0..0);
+        }
+        match shared.table.sift() {
+            Ok(fresh) => fresh,
+            Err(error) => {
+                self.trouble(Some(error));
+                0..0
+            }
+        }
+    }
+
+    /// Initial states of the next valuation, as many as there is room for.
+    fn initialise(&mut self, desk: &mut Desk<'_>) {
+        let shared = self.shared;
+        let (number, skipped) = (self.place.setup, self.place.skipped);
+        let constants = shared.setups.get(number);
+        if skipped == 0 {
+            self.static_assertions(constants);
+        }
+        let open = shared.tests.open_after(None, true);
+        let (mut seen, mut full) = (0u64, false);
+        let Desk { batch, view, memory, reducer, row, known, fresh: settled, left } = desk;
+        let answer = shared.engine.initial(number, memory, &mut |state| {
+            if shared.stopped() {
                 return Flow::Enough;
             }
-            let dropped = planted(Flaw::SetupsDropped) && !self.setups.is_empty();
-            if reduction.is_none_or(|r| !dropped && r.admit_setup(constants)) {
-                self.setups.push(constants.to_vec());
+            if seen < skipped {
+                seen += 1;
+                return Flow::More;
             }
-            if watch.stopped() { Flow::Enough } else { Flow::More }
+            if *left == 0 {
+                full = true;
+                return Flow::Enough;
+            }
+            seen += 1;
+            *left -= 1;
+            if *known {
+                return Flow::More;
+            }
+            row.clear();
+            row.extend_from_slice(state);
+            let fresh = match (&mut *reducer, shared.reduction) {
+                (Some(reducer), Some(reduction)) => match reducer.look(number, row) {
+                    Look::Insert => true,
+                    Look::Known => false,
+                    Look::Candidate { key } => reduction.admit(key, number, row),
+                },
+                _ => true,
+            };
+            let fresh = fresh && !(planted(Flaw::LostInitial) && seen == 3);
+            if shared.several {
+                row.push(number as u32);
+            }
+            let rank = number as u32;
+            let fresh = fresh && !(planted(Flaw::LostInitial) && seen == 2);
+            if fresh && !shared.table.offer_open(batch, view, row, rank, open) {
+                shared.watch.halt(CutReason::Memory, shared.system);
+            }
+            if batch.len() >= KEPT {
+                settle(shared, batch, settled);
+                // Who folds must fold as the table does now.
+                *view = shared.table.view();
+            }
+            // Each comes once, so all of them are new.
+            let limit = shared.options.limits.states;
+            let states = batch.len() as u64 + shared.table.len() as u64;
+            if limit.is_some_and(|limit| states >= limit) {
+                shared.watch.halt(CutReason::States, shared.system);
+            }
+            if shared.stopped() { Flow::Enough } else { Flow::More }
         });
+        let count = seen - skipped;
+        self.initial_transitions += count;
+        self.place.taken += count + u64::from(skipped == 0);
+        let root = || Path { constants: constants.to_vec(), ..Path::default() };
+        if full {
+            // What was left out is told when all of it is known; what goes wrong, at once.
+            self.place.skipped = seen;
+            answer.faults.into_iter().for_each(|f| self.keep(initialisation(f), Some(root())));
+            return;
+        }
+        (self.place.setup, self.place.skipped) = (number + 1, 0);
         for cut in &answer.cuts {
             self.cuts.add(cut);
         }
         if !answer.complete() {
-            let words = "not all valuations of the constants were found";
-            self.cuts.note(CutReason::Constants, Span::NONE, words, 1);
+            self.note_initial();
         }
-        self.faults = answer.faults;
+        if seen == 0 && answer.complete() && answer.faults.is_empty() {
+            self.keep(FindingKind::NoInitialState, Some(root()));
+        }
+        for fault in answer.faults {
+            self.keep(initialisation(fault), Some(root()));
+        }
     }
-}
 
-impl Search<'_> {
-    /// All initial states, and the checks that concern constants only.
-    pub(super) fn initialise(&mut self) -> Range<u32> {
-        let shared = self.shared;
-        let (mut batch, mut view) = (Batch::new(1), shared.table.view());
-        let several = shared.setups.len() > 1;
-        let mut reducer = shared.reduction.map(|r| r.reducer());
-        let mut memory = shared.engine.memory();
-        let open = shared.tests.open_after(None, true);
-        for (number, constants) in shared.setups.iter().enumerate() {
-            self.static_assertions(constants);
-            let (mut count, mut row) = (0u64, Vec::new());
-            let answer = shared.engine.initial(number, &mut memory, &mut |state| {
-                row.clear();
-                row.extend_from_slice(state);
-                let fresh = match (&mut reducer, shared.reduction) {
-                    (Some(reducer), Some(reduction)) => match reducer.look(number, &mut row) {
-                        Look::Insert => true,
-                        Look::Known => false,
-                        Look::Candidate { key } => reduction.admit(key, number, &row),
-                    },
-                    _ => true,
-                };
-                if several {
-                    row.push(number as u32);
-                }
-                count += 1;
-                let rank = number as u32;
-                let fresh = fresh && !(planted(Flaw::LostInitial) && count == 2);
-                if fresh && !shared.table.offer_open(&mut batch, &mut view, &row, rank, open) {
-                    shared.watch.halt(CutReason::Memory, shared.system);
-                }
-                // Each comes once, so all of them are new.
-                let limit = shared.options.limits.states;
-                if limit.is_some_and(|limit| batch.len() as u64 >= limit) {
-                    shared.watch.halt(CutReason::States, shared.system);
-                }
-                if shared.stopped() { Flow::Enough } else { Flow::More }
-            });
-            self.initial_transitions += count;
-            for cut in &answer.cuts {
-                self.cuts.add(cut);
-            }
-            if !answer.complete() {
-                let words = "not all initial states were found";
-                self.cuts.note(CutReason::InitialStates, Span::NONE, words, 1);
-            }
-            let root = || Path { constants: constants.clone(), ..Path::default() };
-            if count == 0 && answer.complete() && answer.faults.is_empty() {
-                self.keep(FindingKind::NoInitialState, Some(root()));
-            }
-            for fault in answer.faults {
-                self.keep(initialisation(fault), Some(root()));
-            }
-            if shared.stopped() {
-                break;
-            }
-        }
-        if shared.watch.reason() == Some(CutReason::Memory) {
-            return 0..0;
-        }
-        shared.table.alone().settle(&mut batch, None).unwrap_or_else(|| {
-            shared.watch.halt(CutReason::Memory, shared.system);
-            0..0
-        })
+    /// Some initial states are not known.
+    pub(super) fn note_initial(&mut self) {
+        let words = "not all initial states were found";
+        self.cuts.note(CutReason::InitialStates, Span::NONE, words, 1);
     }
 
     fn static_assertions(&mut self, constants: &[u32]) {
@@ -135,5 +246,13 @@ impl Search<'_> {
             let path = Path { constants: constants.to_vec(), ..Path::default() };
             self.keep(kind, Some(path));
         }
+    }
+}
+
+/// Gives numbers to initial states; nothing else is settled meanwhile, so they follow one another.
+fn settle(shared: &Shared<'_>, batch: &mut Batch, settled: &mut Option<Range<u32>>) {
+    match shared.table.alone().settle(batch, None) {
+        Some(new) => *settled = Some(settled.as_ref().map_or(new.start, |f| f.start)..new.end),
+        None => shared.watch.halt(CutReason::Memory, shared.system),
     }
 }

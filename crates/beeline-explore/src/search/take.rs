@@ -39,20 +39,20 @@ impl Search<'_> {
             }
             let path = path(shared, id, &mut self.scratch);
             let last = path.as_ref().and_then(|p| p.steps.last()).map(|s| s.operation);
-            // Another step into the state may have vouched for it: then any that could.
-            let operation = match last {
-                Some(o) if !preserved.vouches(Some(o), test) => {
-                    (0..shared.system.operations().len())
-                        .find(|o| preserved.vouches(Some(*o), test))
-                }
-                last => last,
+            // Another step into the state may have vouched for it: then one of those that could.
+            let all = (0..shared.system.operations().len()).map(Some).chain([None]);
+            let operations = match preserved.vouches(last, test) {
+                true => vec![last],
+                false => all.filter(|o| preserved.vouches(*o, test)).collect(),
             };
+            // What it reads was as in the state before.
+            let operations = if operations.is_empty() { vec![last] } else { operations };
             let (index, is_assertion) = match kind {
                 TestKind::Invariant(i) => (i, false),
                 TestKind::Assertion(i) => (i, true),
             };
             let steps = path.map_or(0, |p| p.steps.len());
-            let found = Contradiction { index, is_assertion, operation, steps };
+            let found = Contradiction { index, is_assertion, operations, steps };
             self.contradictions.push((test, found));
         }
     }

@@ -25,7 +25,8 @@ use crate::{
 use beeline_eventb::{Action, Convergence, Event, Labelled};
 use beeline_source::{Code, Diagnostic, Span};
 use beeline_syntax::ast;
-use written::{assigns, guarded, primed, repeated, targets, value_of};
+use written::{assigns, guarded, primed, repeated};
+pub(super) use written::{targets, value_of};
 
 /// An event, composed.
 pub(super) struct Composed {

@@ -4,20 +4,36 @@
 //! holds for the concrete event as well: what it does is what the abstract event does, or a promise
 //! is broken and the step is not taken. A proof may lean on every invariant of the chain, so a machine
 //! that is run without its abstractions has none; and on the meaning of the invariant itself, so one
-//! that may be undefined has none either.
+//! that may be undefined has none either. If the obligation that was proved is not the one that the model
+//! has, or nobody knows what it was, there is only a claim.
 
 use super::chain::Chain;
 use super::event_named;
+use super::obligation::Obliged;
 use crate::{Level, Name, OperationId, Preserved};
 use beeline_eventb::{Event, Project, Proof};
 use rustc_hash::FxHashSet;
 
+/// What is said to be preserved.
+#[derive(Default)]
+pub(super) struct Known {
+    /// What was proved.
+    pub proofs: Vec<Preserved>,
+    /// What is only said to be proved.
+    pub claims: Vec<Preserved>,
+}
+
 /// All pairs, by the order of operations and invariants.
-pub(super) fn preserved(chain: &Chain<'_>, project: &Project, level: &Level) -> Vec<Preserved> {
+pub(super) fn preserved(
+    chain: &Chain<'_>,
+    project: &Project,
+    obliged: &Obliged<'_>,
+    level: &Level,
+) -> Known {
     let proofs: &[Proof] = &project.proofs;
     let known: FxHashSet<(&Name, &Name, &Name)> =
         proofs.iter().map(|p| (&p.component, &p.event, &p.invariant)).collect();
-    let mut found = Vec::new();
+    let mut found = Known::default();
     let Some(main) = chain.machines.last().filter(|_| !known.is_empty()) else { return found };
     if chain.alone && main.refines.is_some() {
         return found;
@@ -29,6 +45,13 @@ pub(super) fn preserved(chain: &Chain<'_>, project: &Project, level: &Level) -> 
     let others = others.enumerate().map(|(i, e)| (Some(OperationId(i as u32)), e));
     for (operation, event) in init.chain(others) {
         let levels = refined(chain, event);
+        let steps: Vec<Vec<_>> = levels
+            .iter()
+            .enumerate()
+            .map(|(number, events)| {
+                events.iter().map(|e| obliged.step(number, &e.name.name)).collect()
+            })
+            .collect();
         for (index, invariant) in level.invariants.iter().enumerate() {
             let machine = invariant.component.index().checked_sub(chain.contexts.len());
             let Some(number) = machine.filter(|m| *m < chain.machines.len()) else { continue };
@@ -43,9 +66,16 @@ pub(super) fn preserved(chain: &Chain<'_>, project: &Project, level: &Level) -> 
                 continue;
             }
             let events = &levels[number];
-            let proved = |e: &&Event| known.contains(&(&machine.name.name, &e.name.name, label));
-            if !events.is_empty() && events.iter().all(proved) {
-                found.push(Preserved { operation, invariant: index });
+            let said = |e: &&Event| known.contains(&(&machine.name.name, &e.name.name, label));
+            if events.is_empty() || !events.iter().all(said) {
+                continue;
+            }
+            let preserved = Preserved { operation, invariant: index };
+            let proved =
+                steps[number].iter().all(|s| s.as_ref().is_some_and(|s| obliged.proves(s, label)));
+            match proved {
+                true => found.proofs.push(preserved),
+                false => found.claims.push(preserved),
             }
         }
     }

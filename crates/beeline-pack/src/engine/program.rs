@@ -48,7 +48,11 @@ impl Program {
     }
 
     /// All lowered operations as native code, if that is worth it by now.
-    pub fn native(&self, compiler: Option<&dyn Compiler>) -> Option<&[Native]> {
+    pub fn native(
+        &self,
+        compiler: Option<&dyn Compiler>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<&[Native]> {
         if let Some(native) = self.native.get() {
             return Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice);
         }
@@ -56,15 +60,19 @@ impl Program {
             return None;
         }
         let compiler = compiler?;
-        let native = self.native.get_or_init(|| self.compiled(compiler).unwrap_or_default());
+        let native = self.native.get_or_init(|| self.compiled(compiler, stop).unwrap_or_default());
         Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice)
     }
 
-    fn compiled(&self, compiler: &dyn Compiler) -> Option<Vec<Native>> {
+    /// Nothing if one of them cannot be compiled, or somebody says stop.
+    fn compiled(&self, compiler: &dyn Compiler, stop: &dyn Fn() -> bool) -> Option<Vec<Native>> {
         let mut native = Vec::new();
         let mut codes: &[&Code] =
             &self.operations.iter().flatten().map(Routine::code).collect::<Vec<_>>();
         while !codes.is_empty() {
+            if stop() {
+                return None;
+            }
             let (mut count, mut size) = (1, codes[0].ops.len());
             while let Some(code) = codes.get(count).filter(|c| size + c.ops.len() <= TOGETHER) {
                 (count, size) = (count + 1, size + code.ops.len());
@@ -78,14 +86,22 @@ impl Program {
 }
 
 impl Native {
-    /// Runs all pieces; `ends` has a place for each operation. False: nothing counts.
-    pub fn run(native: &[Native], row: &[u32], out: &mut Vec<u32>, ends: &mut [u32]) -> bool {
+    /// Runs all pieces, unless somebody says stop; `ends` has a place for each operation. False:
+    /// nothing counts.
+    #[inline]
+    pub fn run(
+        native: &[Native],
+        row: &[u32],
+        out: &mut Vec<u32>,
+        ends: &mut [u32],
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
         let mut ends = ends;
         for piece in native {
             let Some((here, rest)) = ends.split_at_mut_checked(piece.operations) else {
                 return false;
             };
-            if !piece.code.run(row, out, here) {
+            if !piece.code.run(row, out, here) || (!rest.is_empty() && stop()) {
                 return false;
             }
             ends = rest;

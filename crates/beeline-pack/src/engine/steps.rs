@@ -1,7 +1,7 @@
 //! The transitions of a row: by native code, by the interpreter, or by the general engine.
 
 use super::program::{Native, Program};
-use super::{Engine, Memory};
+use super::{Engine, Memory, REPLANS};
 use crate::recall::Recall;
 use beeline_compile::{Answer, Flow};
 use beeline_ir::{NOT_RUN, Outcome};
@@ -42,7 +42,7 @@ impl Engine<'_> {
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> Answer {
         let Memory { scratch, words, row, encoded, .. } = memory;
-        self.system.initial(&self.setups[setup], scratch, &mut |state| {
+        self.system.initial(self.setups.get(setup), scratch, &mut |state| {
             if self.close(state, words, encoded, row) { sink(row) } else { Flow::Enough }
         })
     }
@@ -57,7 +57,7 @@ impl Engine<'_> {
         memory: &'m mut Memory,
     ) -> Option<Emitted<'m>> {
         let program = self.code(setup).filter(|p| p.emits)?;
-        let native = program.native(self.compiler)?;
+        let native = program.native(self.compiler, &|| self.is_interrupted())?;
         let ran = self.run_native(Some(program), Some(native), row, memory);
         if !ran || memory.ends.contains(&NOT_RUN) {
             memory.ran = Some(ran);
@@ -79,7 +79,7 @@ impl Engine<'_> {
         let Memory { out, ends, .. } = memory;
         out.clear();
         ends.resize(program.map_or(0, |p| p.lowered), 0);
-        Native::run(native, row, out, ends)
+        Native::run(native, row, out, ends, &|| self.is_interrupted())
     }
 
     /// All transitions from a row, each once, in the order of the operations: the operation and
@@ -97,7 +97,7 @@ impl Engine<'_> {
     ) -> Answer {
         let program = self.code(setup).or_else(|| self.late_program(setup));
         if program.is_none() && done.is_none() {
-            let constants = &self.setups[setup];
+            let constants = self.setups.get(setup);
             let clock = self.source.map(|_| Instant::now());
             self.open(row, memory);
             let Memory { scratch, words, state, row, encoded, .. } = memory;
@@ -121,7 +121,7 @@ impl Engine<'_> {
         let alone = done.is_some().then_some(self.compiler).flatten();
         let native = match alone {
             Some(_) => None,
-            None => program.and_then(|p| p.native(self.compiler)),
+            None => program.and_then(|p| p.native(self.compiler, &|| self.is_interrupted())),
         };
         let ran = memory.ran.take();
         let run = ran.unwrap_or_else(|| self.run_native(program, native, row, memory));
@@ -133,6 +133,11 @@ impl Engine<'_> {
                 && let Some(done) = &mut done
             {
                 done(operation - 1);
+            }
+            // One operation may take a while: a thousand would outlast any limit.
+            if self.is_interrupted() {
+                answer.stopped = true;
+                return answer;
             }
             let routine = program.and_then(|p| p.operations.get(operation)?.as_ref());
             if let Some(routine) = routine {
@@ -212,7 +217,7 @@ impl Engine<'_> {
             let Memory { recalls, recalled: (key, _), row: target, .. } = &mut *memory;
             recalls.resize_with(self.system.operations().len(), Recall::default);
             let recall = &mut recalls[operation];
-            match recall.look(projection, setup + age * self.setups.len(), row, key) {
+            match recall.look(projection, setup * (REPLANS + 1) + age, row, key) {
                 Ok(results) => {
                     let mut answer = Answer::default();
                     for result in projection.each(results) {
@@ -237,7 +242,7 @@ impl Engine<'_> {
         let Memory { scratch, words, state, row, encoded, recalls, recalled, .. } = memory;
         let (key, results) = recalled;
         results.clear();
-        let constants = &self.setups[setup];
+        let constants = self.setups.get(setup);
         // What is remembered serves other states, in which other arguments are wanted.
         let late = keeps && self.choosy;
         let wanted = RefCell::new(wanted);

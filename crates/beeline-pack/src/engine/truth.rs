@@ -1,8 +1,9 @@
 //! The truth of checks in a row.
 
 use super::{Engine, Memory};
-use beeline_compile::{PredId, Truth};
+use beeline_compile::{Cut, CutReason, PredId, Truth};
 use beeline_ir::Outcome;
+use beeline_source::Span;
 use std::time::Instant;
 
 impl Engine<'_> {
@@ -18,6 +19,12 @@ impl Engine<'_> {
         let program = self.programs.get(setup).or_else(|| self.code(setup));
         let mut opened = false;
         for (i, pred) in preds.iter().enumerate() {
+            if self.is_interrupted() {
+                let words = "stopped from outside".to_owned();
+                let cut = Cut { reason: CutReason::Interrupted, span: Span::NONE, words };
+                sink(i, Truth::Unknown(Box::new(cut)));
+                continue;
+            }
             if let Some(routine) = program.and_then(|p| p.preds.get(pred)) {
                 let Memory { machine, out, .. } = memory;
                 let run = || routine.run(row, machine, self.compiler, out);
@@ -39,7 +46,7 @@ impl Engine<'_> {
             }
             let Memory { scratch, state, later, pays, .. } = memory;
             let one = std::slice::from_ref(pred);
-            let (system, constants) = (self.system, &self.setups[setup]);
+            let (system, constants) = (self.system, self.setups.get(setup));
             let mut told = |_: usize, truth| sink(i, truth);
             if later.is_empty() {
                 system.holds_each(one, constants, state, scratch, &mut told);

@@ -1,5 +1,6 @@
 //! The report for programs. Field names and their order are a contract; new fields come last.
 
+use super::NoCheck;
 use super::{CheckReport, reason_word};
 use crate::JsonReport;
 use crate::escape::visible;
@@ -200,14 +201,15 @@ pub struct JsonCounts {
 }
 
 impl JsonCheck {
-    /// A model that could not be loaded or compiled.
-    pub fn model_error(
+    /// There was no exploration.
+    pub fn not_checked(
         file: &str,
+        why: NoCheck,
         message: String,
         settings: &Settings,
         load: Option<JsonReport>,
     ) -> JsonCheck {
-        JsonCheck { load, message, ..JsonCheck::empty(file, "model_error", settings) }
+        JsonCheck { load, message, ..JsonCheck::empty(file, why.word(), settings) }
     }
 
     /// A check that had to be ended from outside before it could tell anything.
@@ -324,7 +326,7 @@ impl CheckReport<'_> {
     fn json_contradiction(&self, found: &Contradiction) -> JsonContradiction {
         let check = self.contradicted(found);
         JsonContradiction {
-            operation: self.operation_name(found.operation).to_owned(),
+            operation: self.said_by(found),
             name: check.label.clone().unwrap_or_default(),
             place: self.json_place(check.span),
             steps: found.steps,

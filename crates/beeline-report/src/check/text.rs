@@ -4,7 +4,7 @@ use super::CheckReport;
 use crate::escape::{visible, visible_lines};
 use crate::style::{Paint, Style};
 use beeline_explore::Proof;
-use beeline_source::Span;
+use beeline_source::{SourceMap, Span};
 use beeline_verdict::{Bindings, Found, SETUP, Trace, Verdict};
 use std::fmt::Write;
 
@@ -97,12 +97,12 @@ impl CheckReport<'_> {
         style.paint(out, paint, &visible(&words));
         let _ = writeln!(out, "   {name}");
         if matches!(self.outcome.verdict, Verdict::ModelError(_)) {
-            self.excerpt(self.outcome.error_span(), out);
+            excerpt(self.sources, self.outcome.error_span(), out);
             if !self.outcome.conflict.is_empty() {
                 out.push_str("these conjuncts cannot all hold:\n");
             }
             for span in &self.outcome.conflict {
-                self.excerpt(*span, out);
+                excerpt(self.sources, *span, out);
             }
         }
     }
@@ -122,47 +122,20 @@ impl CheckReport<'_> {
     }
 
     fn finding(&self, found: &Found, out: &mut String) {
-        if self.is_readable(found.told.span) {
-            self.excerpt(found.told.span, out);
-        } else if let Some(formula) = &found.formula {
-            let _ = writeln!(out, "    {}", visible(&clipped(formula)));
-        }
-        for part in &found.parts {
-            let text = match self.is_readable(part.span) {
-                true => {
-                    self.sources.text(part.span).split_whitespace().collect::<Vec<_>>().join(" ")
-                }
-                false => clipped(&part.text).into(),
-            };
-            let value = visible(&clipped(&part.value));
-            let _ = writeln!(out, "    {} = {value}", visible(&text));
-        }
+        out.push_str(&finding_text(self.sources, found));
         out.push('\n');
         out.push_str(&trace_text(&found.trace));
         if found.trace.steps.len() > 1 {
             let order = self.outcome.exploration.order;
             let _ = match self.outcome.exploration.minimal {
                 true => writeln!(out, "no trace is shorter"),
+                // Something was left out, or there are more valuations than could be looked at first.
+                false if order.is_shortest_first() => writeln!(out, "a shorter trace may exist"),
                 false => writeln!(
                     out,
                     "a shorter trace may exist (search order {order}): --shortest looks for one"
                 ),
             };
-        }
-    }
-
-    fn is_readable(&self, span: Span) -> bool {
-        self.sources.file_of(span).is_none_or(|(_, file)| file.is_for_people())
-    }
-
-    /// The lines that a span covers; of many, the first ones.
-    fn excerpt(&self, span: Span, out: &mut String) {
-        let Some((file, at)) = self.sources.place(span) else { return };
-        let _ = writeln!(out, "  --> {}:{}:{}", visible(&file.name), at.line, at.column);
-        let lines = self.sources.text(span).lines().count().clamp(1, 5) as u32;
-        for line in at.line..at.line + lines {
-            let text: String = file.line(line).chars().take(150).collect();
-            let _ = writeln!(out, "{line:5} | {}", visible_lines(&text));
         }
     }
 
@@ -232,7 +205,7 @@ impl CheckReport<'_> {
             let _ = writeln!(
                 out,
                 "contradicted: {} is said to preserve {} at {}, but it is false after {} steps",
-                visible(self.operation_name(found.operation)),
+                visible(&self.said_by(found)),
                 visible(name),
                 visible(&self.place(check.span)),
                 found.steps
@@ -262,6 +235,38 @@ impl CheckReport<'_> {
         if !parts.is_empty() {
             let _ = writeln!(out, "scope: {}", visible(&parts.join("; ")));
         }
+    }
+}
+
+/// Where a finding is, and the values that make it one.
+pub fn finding_text(sources: &SourceMap, found: &Found) -> String {
+    let mut out = String::new();
+    let is_readable =
+        |span: Span| sources.file_of(span).is_none_or(|(_, file)| file.is_for_people());
+    if is_readable(found.told.span) {
+        excerpt(sources, found.told.span, &mut out);
+    } else if let Some(formula) = &found.formula {
+        let _ = writeln!(out, "    {}", visible(&clipped(formula)));
+    }
+    for part in &found.parts {
+        let text = match is_readable(part.span) {
+            true => sources.text(part.span).split_whitespace().collect::<Vec<_>>().join(" "),
+            false => clipped(&part.text).into(),
+        };
+        let value = visible(&clipped(&part.value));
+        let _ = writeln!(out, "    {} = {value}", visible(&text));
+    }
+    out
+}
+
+/// The lines that a span covers; of many, the first ones.
+fn excerpt(sources: &SourceMap, span: Span, out: &mut String) {
+    let Some((file, at)) = sources.place(span) else { return };
+    let _ = writeln!(out, "  --> {}:{}:{}", visible(&file.name), at.line, at.column);
+    let lines = sources.text(span).lines().count().clamp(1, 5) as u32;
+    for line in at.line..at.line + lines {
+        let text: String = file.line(line).chars().take(150).collect();
+        let _ = writeln!(out, "{line:5} | {}", visible_lines(&text));
     }
 }
 

@@ -1,7 +1,7 @@
 //! A drawing that needs no other tool: rows by distance from the start, arrows between them.
 
 use super::Picture;
-use crate::escape::visible;
+use crate::escape::{visible, xml};
 use std::fmt::Write;
 
 const LINE: usize = 16;
@@ -32,8 +32,7 @@ impl Place {
 fn escaped(text: &str) -> String {
     let short: String = visible(text).chars().take(MAX_CHARS).collect();
     let short = if text.chars().count() > MAX_CHARS { short + "…" } else { short };
-    let short = short.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    short.replace('"', "&quot;")
+    xml(&short)
 }
 
 impl Picture {

@@ -4,7 +4,7 @@ use super::reader::Held;
 use super::resolve::{GROUP, unknown};
 use super::settle::MAX_STATES;
 use super::settled::Settled;
-use super::{Reader, SHARDS, StateId, Table, hash, shard_of};
+use super::{NOBODY, Reader, SHARDS, StateId, Table, hash, shard_of};
 use crate::batch::{Batch, Candidate, Heap};
 use crate::fold::Folding;
 use crate::index::{Found, Index};
@@ -57,7 +57,7 @@ impl Alone<'_> {
         }
         batch.clear();
         let next = self.table.here() as u32;
-        if wave.is_none() {
+        if wave.is_none() && self.settled.base + first == 0 {
             self.table.roots.store(next, Ordering::Relaxed);
         }
         if self.table.is_time_to_refold() {
@@ -108,7 +108,7 @@ impl Alone<'_> {
                 index.fill(slot, hash, next);
                 settled.rows.push(key);
                 settled.keep(heap, at, table.width, heap.open(at));
-                settled.parents.push(wave.map_or(0, |wave| wave[rank as usize].0));
+                settled.parents.push(wave.map_or(NOBODY, |wave| wave[rank as usize].0));
                 table.here.store(next as usize + 1, Ordering::Relaxed);
             }
             Found::Number(number, _) => settled.narrow(heap, at, number),

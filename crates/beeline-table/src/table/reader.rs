@@ -1,14 +1,13 @@
 //! A look at settled states by one thread, while others look too.
 
 use super::settled::Settled;
-use super::{StateId, Table, hash, shard_of};
+use super::{NOBODY, StateId, Table, hash, shard_of};
 use crate::batch::Batch;
 use crate::fold::{Folding, View};
 use crate::index::Found;
 use crate::open::ALL_OPEN;
 use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, RwLockReadGuard};
 
 /// The settled states, to be read by one thread while others read too.
@@ -56,8 +55,8 @@ impl Reader<'_> {
     /// The parent of a state; initial states have none.
     #[inline]
     pub fn parent(&self, id: StateId) -> Option<StateId> {
-        let root = id.0 < self.table.roots.load(Ordering::Relaxed);
-        (!root).then(|| StateId(self.settled.parent(id.0)))
+        let parent = self.settled.parent(id.0);
+        (parent != NOBODY).then_some(StateId(parent))
     }
 
     /// What all candidates of a state so far leave open.

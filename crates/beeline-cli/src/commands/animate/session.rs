@@ -1,5 +1,6 @@
 //! Where a walk stands: the way here, and the steps from here.
 
+use crate::commands::LoadArguments;
 use crate::limits;
 use beeline::WorkLimits;
 use beeline::compile::{Answer, CutReason, Flow, System, Truth};
@@ -23,6 +24,8 @@ enum Choice {
 pub struct Session {
     system: System,
     name: String,
+    /// What of the model was opened.
+    origin: LoadArguments,
     /// Set as soon as constants have values.
     path: Option<Path>,
     choices: Vec<Choice>,
@@ -34,10 +37,15 @@ pub struct Session {
 
 impl Session {
     /// A walk at its beginning. A model without constants is set up at once.
-    pub fn new(system: System, name: String, limits: WorkLimits) -> Session {
+    pub fn new(
+        system: System,
+        name: String,
+        origin: LoadArguments,
+        limits: WorkLimits,
+    ) -> Session {
         system.limit_memory(limits.memory_bytes);
         let (choices, notes) = (Vec::new(), Vec::new());
-        let mut session = Session { system, name, path: None, choices, notes, limits };
+        let mut session = Session { system, name, origin, path: None, choices, notes, limits };
         session.refresh();
         if !session.system.has_setup()
             && let Some(Choice::Setup(constants)) = session.choices.pop() {
@@ -71,7 +79,8 @@ impl Session {
             "trace" => Ok(self.trace_lines()),
             "save" if rest.is_empty() => Err("save needs the name of a file".to_owned()),
             "save" => {
-                let trace = self.trace();
+                let trace = self.trace().ok_or("there is nothing to save yet")?;
+                let trace = self.origin.mark(trace);
                 let text = beeline_report::to_json(&trace) + "\n";
                 std::fs::write(rest, text).map_err(|e| format!("{rest}: {e}"))?;
                 Ok(format!("saved {} steps to {rest}\n", trace.steps.len()))
@@ -257,15 +266,14 @@ impl Session {
         out
     }
 
-    fn trace(&self) -> Trace {
-        match &self.path {
-            Some(path) => Trace::new(&self.system, &self.name, path),
-            None => Trace { schema: 1, model: self.name.clone(), steps: Vec::new() },
-        }
+    /// The way here, if there is one.
+    fn trace(&self) -> Option<Trace> {
+        let trace = Trace::new(&self.system, &self.name, self.path.as_ref()?);
+        (!trace.steps.is_empty()).then_some(trace)
     }
 
     fn trace_lines(&self) -> String {
-        beeline_report::trace_text(&self.trace())
+        self.trace().map_or(String::new(), |trace| beeline_report::trace_text(&trace))
     }
 }
 

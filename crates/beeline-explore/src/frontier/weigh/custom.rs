@@ -21,7 +21,7 @@ impl Weigh for Custom<'_> {
         let state = self.opener.state(new);
         let Shared { system, setups, .. } = self.opener.shared;
         let Some(function) = system.heuristic() else { return 0 };
-        match system.value(function, &setups[new.setup], Some(&state), &mut self.scratch) {
+        match system.value(function, setups.get(new.setup), Some(&state), &mut self.scratch) {
             Ok(value) => value.as_small_int().map_or(i32::MAX, clamped),
             Err(_) => i32::MAX,
         }

@@ -21,7 +21,7 @@ impl Weigh for Distance<'_> {
         let state = self.opener.state(new);
         let Shared { system, setups, options, .. } = self.opener.shared;
         let Some(target) = options.target else { return 0 };
-        let far = system.distance(target, &setups[new.setup], &state, &mut self.scratch);
+        let far = system.distance(target, setups.get(new.setup), &state, &mut self.scratch);
         i32::try_from(far).unwrap_or(i32::MAX)
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The names that an action assigns to.
-pub(super) fn targets(action: &Action) -> impl Iterator<Item = &Name> {
+pub(in crate::eventb) fn targets(action: &Action) -> impl Iterator<Item = &Name> {
     let list: &[ast::Expr] = match &action.subst.kind {
         ast::SubstKind::Assign(targets, _)
         | ast::SubstKind::BecomesElement(targets, _)
@@ -40,7 +40,7 @@ pub(super) fn primed(formula: &ast::Expr) -> Vec<Name> {
 }
 
 /// `E` of a witness `p = E` or `E = p`.
-pub(super) fn value_of<'a>(formula: &'a ast::Expr, name: &str) -> Option<&'a ast::Expr> {
+pub(in crate::eventb) fn value_of<'a>(formula: &'a ast::Expr, name: &str) -> Option<&'a ast::Expr> {
     let ast::ExprKind::Binary(ast::BinaryOp::Equal, a, b) = &formula.peeled().kind else {
         return None;
     };

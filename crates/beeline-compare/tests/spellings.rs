@@ -1,0 +1,89 @@
+//! Symbolic sets under all operators that compare: both evaluators give the right answer, or none.
+
+use beeline_compare::Random;
+use beeline_compare::outcome::{Outcome, by_engine, by_judge};
+use beeline_compare::spellings::{Question, question};
+use beeline_compile::System;
+use beeline_judge::{Judge, Scene, ShowValue, State};
+use beeline_model::{Expr, ExprKind, Formula, TypeTable};
+use beeline_source::{MemoryLoader, Span};
+
+/// What came of some questions.
+#[derive(Default)]
+struct Tally {
+    asked: usize,
+    /// Not decided: by the engine, of these about sets of integers, and by the judge.
+    open: usize,
+    open_integers: usize,
+    judge_open: usize,
+    wrong: Vec<String>,
+}
+
+fn ask(questions: &[Question], tally: &mut Tally) {
+    let texts: Vec<&str> = questions.iter().map(|q| q.text.as_str()).collect();
+    let loader = MemoryLoader::new().with("World.mch", "MACHINE World END");
+    let loaded = beeline_model::load_with(&loader, "World.mch", &texts);
+    let Some(model) = loaded.model else { panic!("{:?}", loaded.diagnostics.list()) };
+    let settings = beeline_compile::Settings { steps: 3_000_000, ..Default::default() };
+    let mut system = System::compile(&model, &settings).expect("it compiles");
+    let judge_settings =
+        beeline_judge::Settings { max_steps: 300_000, ..beeline_judge::Settings::of(&model) };
+    let judge = Judge::new(&model, judge_settings);
+    let scene = Scene::of(&State::blank(&model));
+    for (question, formula) in questions.iter().zip(loaded.formulas) {
+        let expr = match formula {
+            Some(Formula::Expr(expr)) => expr,
+            Some(Formula::Pred(_, pred)) => {
+                let kind = ExprKind::BoolOf(Box::new(pred));
+                Expr { kind, ty: TypeTable::BOOL, span: Span::NONE }
+            }
+            None => panic!("{} is no formula: {:?}", question.text, loaded.diagnostics.list()),
+        };
+        let id = system.add_expr(&model, &expr).expect("it compiles");
+        let engine = by_engine(&system, id, &[], &mut system.scratch());
+        let judged = by_judge(&judge, &expr, &scene);
+        tally.asked += 1;
+        for (who, outcome) in [("engine", engine), ("judge", judged)] {
+            let said = match &outcome {
+                Outcome::Value(value) => ShowValue::typed(&model, value, expr.ty).to_string(),
+                Outcome::IllDefined(_) => "-".to_owned(),
+                Outcome::Open(_) | Outcome::Symbolic if who == "engine" => {
+                    tally.open += 1;
+                    tally.open_integers += usize::from(question.integers);
+                    if std::env::var_os("SHOW_OPEN").is_some() {
+                        eprintln!("open: {} {outcome:?}", question.text);
+                    }
+                    continue;
+                }
+                Outcome::Open(_) | Outcome::Symbolic => {
+                    tally.judge_open += 1;
+                    continue;
+                }
+                Outcome::Broken(what) => what.clone(),
+            };
+            if said != question.value {
+                let Question { text, value, .. } = question;
+                tally.wrong.push(format!("{text}\n    {who}: {said}, not {value} ({outcome:?})"));
+            }
+        }
+    }
+}
+
+#[test]
+fn spellings_of_symbolic_sets() {
+    let number = |name: &str, default| {
+        std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+    };
+    let (seed, rounds) = (number("SPELLINGS_SEED", 1), number("SPELLINGS_ROUNDS", 12));
+    let mut random = Random::new(seed);
+    let mut tally = Tally::default();
+    for _ in 0..rounds {
+        let questions: Vec<Question> = (0..100).map(|_| question(&mut random)).collect();
+        ask(&questions, &mut tally);
+    }
+    let Tally { asked, open, open_integers, judge_open, wrong } = &tally;
+    eprintln!("{asked} asked, {open} open ({open_integers} of integers), judge {judge_open} open");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    // A cut is no mistake, but what has one form is to be decided.
+    assert!(*open * 4 <= *asked, "{open} of {asked} were not decided");
+}

@@ -1,0 +1,282 @@
+//! Random machines and states, named elements beside nameless ones: keys are equal exactly if a
+//! permutation takes one state to the other, which is found by trying all of them on the values.
+//!
+//! For every mode, from states as the system has them and from rows, while lanes are laid out anew as
+//! values come. `RANDOM_MACHINES=5000` for more than a few.
+
+#![allow(clippy::unwrap_used)]
+
+mod orbits {
+    pub mod shape;
+}
+
+use beeline_compile::{Settings, System};
+use beeline_explore::{Look, Reduction};
+use beeline_model::Model;
+use beeline_pack::{Codec, Engine, Source};
+use beeline_source::MemoryLoader;
+use beeline_symmetry::{Classifier, Elements, Mode, Permutation, Permuter, Symmetry, elements};
+use beeline_value::Val;
+use orbits::shape::{Dice, Shape};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A machine, its variables and constants, and one valuation of the constants after the other.
+struct World {
+    text: String,
+    model: Model,
+    system: System,
+    elements: Elements,
+    variables: Vec<Shape>,
+    constants: Vec<Shape>,
+}
+
+impl World {
+    fn random(dice: &mut Dice) -> World {
+        let variables: Vec<Shape> = (0..1 + dice.below(4)).map(|_| Shape::random(dice)).collect();
+        let some = if dice.below(3) == 0 { 1 + dice.below(2) } else { 0 };
+        let constants: Vec<Shape> = (0..some).map(|_| Shape::random(dice)).collect();
+        let list = |letter: &str, shapes: &[Shape], way: &str, by: &str| {
+            let each = shapes.iter().enumerate();
+            let each = each.map(|(i, s)| match way {
+                "" => format!("{letter}{i}"),
+                way => format!("{letter}{i} {way} {}", s.text()),
+            });
+            each.collect::<Vec<String>>().join(by)
+        };
+        let (c, v) = (list("c", &constants, "", ", "), list("v", &variables, "", ", "));
+        let properties = list("c", &constants, ":", " & ");
+        let constants_text = match constants.is_empty() {
+            true => String::new(),
+            false => format!("CONSTANTS {c} PROPERTIES {properties}"),
+        };
+        let (invariant, init) =
+            (list("v", &variables, ":", " & "), list("v", &variables, "::", " || "));
+        let text = format!(
+            "MACHINE M SETS D; E; N = {{n1, n2, n3, n4, n5}} {constants_text} VARIABLES {v} \
+            INVARIANT {invariant} INITIALISATION {init} END"
+        );
+        let loader = MemoryLoader::new().with("M.mch", &text);
+        let loaded = beeline_model::load(&loader, "M.mch");
+        let model =
+            loaded.model.unwrap_or_else(|| panic!("{text} {:?}", loaded.diagnostics.list()));
+        let mut settings = Settings::of(&model);
+        let sizes = [("D", 2 + dice.below(3) as u64), ("E", 1 + dice.below(3) as u64)];
+        settings.set_sizes = sizes.iter().map(|(n, s)| ((*n).to_owned(), *s)).collect();
+        let system = System::compile(&model, &settings).unwrap();
+        let elements = elements(&model, &system, None).unwrap();
+        World { text, model, system, elements, variables, constants }
+    }
+
+    fn values(&self, shapes: &[Shape], dice: &mut Dice) -> Vec<u32> {
+        let size = |set: usize| self.system.set_sizes()[set].1 as u32;
+        let store = self.system.store();
+        shapes.iter().map(|shape| shape.value(store, &size, dice).raw()).collect()
+    }
+
+    /// States, many of which are symmetric, and many of which nearly are.
+    fn states(&self, all: &[Permutation], dice: &mut Dice) -> Vec<Vec<u32>> {
+        let mut states: Vec<Vec<u32>> = Vec::new();
+        let mut permuter = Permuter::new(self.system.store(), &self.elements);
+        for _ in 0..30 {
+            let mut state = match states.is_empty() || dice.below(4) == 0 {
+                true => self.values(&self.variables, dice),
+                false => states[dice.below(states.len())].clone(),
+            };
+            state = moved(&mut permuter, &state, &all[dice.below(all.len())]);
+            if dice.below(2) == 0 {
+                let slot = dice.below(state.len());
+                state[slot] = self.values(&self.variables[slot..=slot], dice)[0];
+            }
+            states.push(state);
+        }
+        states
+    }
+}
+
+fn moved(permuter: &mut Permuter<'_>, state: &[u32], by: &Permutation) -> Vec<u32> {
+    state.iter().map(|w| permuter.value(Val::from_raw(*w), by).raw()).collect()
+}
+
+fn all_permutations(elements: &Elements) -> Vec<Permutation> {
+    let mut found = vec![Permutation::identity(elements.len())];
+    for set in &elements.sets {
+        for i in 1..set.len {
+            let swaps = (0..=i).flat_map(|j| {
+                found.iter().map(move |by| {
+                    let mut by = by.clone();
+                    by.0.swap(set.first + i, set.first + j);
+                    by
+                })
+            });
+            found = swaps.collect();
+        }
+    }
+    found
+}
+
+/// What brute force says of one set-up.
+struct Truth<'w> {
+    permuter: Permuter<'w>,
+    constants: Vec<u32>,
+    keeping: Vec<Permutation>,
+}
+
+impl<'w> Truth<'w> {
+    fn new(world: &'w World, constants: &[u32], all: &[Permutation]) -> Truth<'w> {
+        let mut permuter = Permuter::new(world.system.store(), &world.elements);
+        let keeps = |by: &&Permutation| moved(&mut permuter, constants, by) == constants;
+        let keeping = all.iter().filter(keeps).cloned().collect();
+        Truth { permuter, constants: constants.to_vec(), keeping }
+    }
+
+    /// The least of all states that permutations make of one.
+    fn class(&mut self, state: &[u32]) -> Vec<u32> {
+        let permuter = &mut self.permuter;
+        self.keeping.iter().map(|by| moved(permuter, state, by)).min().unwrap()
+    }
+
+    fn swaps(&mut self, state: &[u32], a: usize, b: usize, len: usize) -> bool {
+        let mut swap = Permutation::identity(len);
+        swap.0.swap(a, b);
+        moved(&mut self.permuter, &self.constants, &swap) == self.constants
+            && moved(&mut self.permuter, state, &swap) == state
+    }
+}
+
+/// Both markers, whether the state is flat, and its twins.
+type Told = ((u128, u128), bool, Vec<Vec<usize>>);
+
+/// Everything that is told of a row, or of a state.
+fn told(classes: &mut [Classifier<'_>; 2], row: &[u32]) -> Told {
+    let [one, two] = classes;
+    let mut twins = Vec::new();
+    one.twins(row, |class| {
+        let mut class = class.to_vec();
+        class.sort_unstable();
+        twins.push(class);
+    });
+    twins.sort();
+    ((one.marker(row), two.tree_marker(row)), one.is_flat(row), twins)
+}
+
+#[test]
+fn keys_are_equal_exactly_for_symmetric_states() {
+    let mut dice = Dice::new(0x0A11_CE55);
+    let machines = std::env::var("RANDOM_MACHINES").ok().and_then(|n| n.parse().ok());
+    let (mut packed, mut rows) = (0, 0);
+    for number in 0..machines.unwrap_or(200) {
+        let mut world = World::random(&mut dice);
+        let all = all_permutations(&world.elements);
+        let setups: Vec<Vec<u32>> =
+            (0..2).map(|_| world.values(&world.constants, &mut dice)).collect();
+        let source = Source::new(&world.model, &mut world.system);
+        let listed = beeline_pack::Setups::of(&setups);
+        let engine = Engine::packed(&world.system, &source, &listed, None, &[], true);
+        packed += usize::from(!engine.is_plain());
+        let states = world.states(&all, &mut dice);
+        for constants in &setups {
+            rows += keys(&world, &engine, constants, &states, &all, &mut dice);
+        }
+        if !world.elements.is_empty() {
+            let plain = Codec::plain(&world.system);
+            for mode in
+                [Mode::Flood, Mode::Markers, Mode::TreeMarkers, Mode::Canonical, Mode::Hybrid]
+            {
+                explored(&world, &setups, (mode, number), &states, &all, (&engine, &plain));
+            }
+        }
+    }
+    // Most of it was about packed rows.
+    assert!(packed > 50 && rows > 1_000, "{packed} {rows}");
+}
+
+/// Keys and forms of single states. How many of them were packed?
+fn keys(
+    world: &World,
+    engine: &Engine<'_>,
+    constants: &[u32],
+    states: &[Vec<u32>],
+    all: &[Permutation],
+    dice: &mut Dice,
+) -> usize {
+    let (system, elements, text) = (&world.system, &world.elements, &world.text);
+    let mut truth = Truth::new(world, constants, all);
+    let from_rows = || Classifier::new(&world.model, system, elements, constants, engine.codec());
+    let from_states = || Classifier::general(system, elements, constants);
+    let (mut fast, mut slow) = ([from_rows(), from_rows()], [from_states(), from_states()]);
+    let (mut memory, mut packed) = (engine.memory(), 0);
+    let mut forms: FxHashMap<Vec<u32>, Vec<u32>> = FxHashMap::default();
+    let mut markers: FxHashMap<(bool, Vec<u32>), (u128, u128)> = FxHashMap::default();
+    // What was met before is met again, after lanes were laid out anew.
+    for _ in 0..2 * states.len() {
+        let state = &states[dice.below(states.len())];
+        let class = truth.class(state);
+        let general = told(&mut slow, state);
+        let mut form = state.clone();
+        slow[0].canonical(&mut form);
+        assert_eq!(truth.class(&form), class, "no permutation of its state: {text} {state:?}");
+        assert_eq!(forms.entry(class.clone()).or_insert_with(|| form.clone()), &form, "{text}");
+        let marker = *markers.entry((false, class.clone())).or_insert(general.0);
+        assert_eq!(marker, general.0, "{text}");
+        for twins in general.2.iter().flat_map(|class| class.windows(2)) {
+            assert!(truth.swaps(state, twins[0], twins[1], elements.len()), "{text} {state:?}");
+        }
+        let Some(row) = engine.pack(state, &mut memory) else { continue };
+        packed += 1;
+        let quick = told(&mut fast, &row);
+        assert_eq!((quick.1, &quick.2), (general.1, &general.2), "{text} {state:?}");
+        // What stands beside elements is hashed as it lies in the row: markers are of one layout.
+        let marker = *markers.entry((true, class)).or_insert(quick.0);
+        assert_eq!(marker, quick.0, "{text} {state:?}");
+        let mut same = row.clone();
+        fast[0].canonical(&mut same);
+        assert_eq!(engine.unpack(&same, &mut memory), form, "{text} {state:?}");
+    }
+    // Forms of different classes differ, since each is a permutation of its states.
+    let different: FxHashSet<&Vec<u32>> = forms.values().collect();
+    assert_eq!(different.len(), forms.len(), "{text}");
+    packed
+}
+
+/// A mode as the explorer uses it: a state is new exactly if its class is, first with packed rows and
+/// then, from the beginning, with plain ones.
+fn explored(
+    world: &World,
+    setups: &[Vec<u32>],
+    (mode, number): (Mode, usize),
+    states: &[Vec<u32>],
+    all: &[Permutation],
+    (engine, plain): (&Engine<'_>, &Codec),
+) {
+    let audit = number % 4 == 0;
+    let symmetry = Symmetry::new(&world.model, &world.system, &world.elements, mode, audit);
+    let symmetry = symmetry.unwrap().unwrap();
+    for is_packed in [true, false] {
+        let codec = if is_packed { engine.codec() } else { plain.clone() };
+        symmetry.begin(setups, codec.clone());
+        let (mut reducer, mut memory) = (symmetry.reducer(), engine.memory());
+        let (mut classes, mut table) = (FxHashSet::default(), FxHashSet::default());
+        for (i, state) in states.iter().chain(states).enumerate() {
+            let setup = i * setups.len() / (2 * states.len());
+            let packed =
+                if is_packed { engine.pack(state, &mut memory) } else { Some(state.clone()) };
+            let Some(mut row) = packed else { continue };
+            let fresh = match reducer.look(setup, &mut row) {
+                Look::Insert => table.insert((setup, row)),
+                Look::Known => false,
+                Look::Candidate { key } => symmetry.admit(key, setup, &row),
+            };
+            let class = Truth::new(world, &setups[setup], all).class(state);
+            let expected = classes.insert((setup, class));
+            let marked = matches!(mode, Mode::Markers | Mode::TreeMarkers);
+            // Markers may take two for one, and say so; nothing may be new twice.
+            let lost = marked && expected && symmetry.imprecise().is_some();
+            assert!(fresh == expected || lost, "{mode} {} {state:?}", world.text);
+        }
+        if let Some(report) = symmetry.audit() {
+            let lost = symmetry.imprecise().is_some();
+            assert!(!report.is_wrong() || lost, "{mode} {} {report:?}", world.text);
+            assert_eq!(report.split, 0, "{mode} {} {report:?}", world.text);
+        }
+    }
+}
