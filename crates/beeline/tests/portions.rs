@@ -132,7 +132,11 @@ fn threads_change_nothing() {
                 let mut options = options("bf", threads, SMALL);
                 options.explore.all = all;
                 let found = run(&model, &options);
-                let paths: Vec<_> = found.findings.iter().map(|f| f.path.clone()).collect();
+                // Words of sets mean something in one run only; those of numbers are the same.
+                let steps = |f: &Finding| -> Vec<(usize, Vec<u32>)> {
+                    f.path.steps.iter().map(|s| (s.operation, s.arguments.clone())).collect()
+                };
+                let paths: Vec<_> = found.findings.iter().map(steps).collect();
                 (found.counts, found.depth, paths)
             };
             let one = told(1);
@@ -231,8 +235,8 @@ fn what_is_near_is_found_before_everything_is_there() {
         // One of them is wrong.
         "CONSTANTS k PROPERTIES k : 1..100000000 VARIABLES n INVARIANT k = 4000 => n < 8 \
             INITIALISATION n := 0 OPERATIONS inc = BEGIN n := (n + 1) mod 9 END",
-        "VARIABLES s INVARIANT card(s) < 4 INITIALISATION s :: POW(1..60) OPERATIONS op = skip",
-        "VARIABLES s INVARIANT card(s) < 4 INITIALISATION s := {} OPERATIONS \
+        "VARIABLES s INVARIANT s <: INTEGER & card(s) < 4 INITIALISATION s :: POW(1..60) OPERATIONS op = skip",
+        "VARIABLES s INVARIANT s <: INTEGER & card(s) < 4 INITIALISATION s := {} OPERATIONS \
             op(t) = PRE t : POW(1..60) THEN s := t END",
         "VARIABLES x, y INVARIANT x /= 300000 or y < 2 INITIALISATION x, y := 0, 0 OPERATIONS \
             op(t) = PRE t : 0..100000000000 & x = 0 THEN x := t END; \

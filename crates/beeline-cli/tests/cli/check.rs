@@ -407,6 +407,10 @@ fn animation_follows_a_script() {
     assert!(ran.out.starts_with("   1  INITIALISATION(n=0)\n  n = 0\n   1  up\n"), "{}", ran.out);
     assert!(ran.out.contains("11 : INTEGER\n1 of 1 conjuncts hold\n  n = 0\n"), "{}", ran.out);
     assert!(ran.out.ends_with("saved 1 steps to t.json\n"), "{}", ran.out);
-    folder.run(&["replay", "Counter.mch", "t.json"]).is(0, "replayed: 1 steps\n", "");
+    folder.run(&["replay", "Counter.mch", "t.json"]).is(
+        0,
+        "replayed: 1 step\nat its end: nothing is wrong\n",
+        "",
+    );
     assert_eq!(folder.run_with(&["animate", "Counter.mch"], b"7\n").code, Some(2));
 }

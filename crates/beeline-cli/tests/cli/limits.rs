@@ -263,12 +263,12 @@ fn what_is_wrong_near_the_root_is_found_however_much_there_is() {
         ),
         (
             "many-starts",
-            "MACHINE M VARIABLES team INVARIANT card(team) < 3 INITIALISATION team :: POW(1..50) \
+            "MACHINE M VARIABLES team INVARIANT team <: 1..50 & card(team) < 3 INITIALISATION team :: POW(1..50) \
              OPERATIONS wait = skip END",
         ),
         (
             "many-steps",
-            "MACHINE M VARIABLES team INVARIANT card(team) < 3 INITIALISATION team := {} \
+            "MACHINE M VARIABLES team INVARIANT team <: 1..50 & card(team) < 3 INITIALISATION team := {} \
              OPERATIONS choose(t) = PRE t : POW(1..50) THEN team := t END END",
         ),
     ] {

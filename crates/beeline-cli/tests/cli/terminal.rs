@@ -294,7 +294,7 @@ fn every_command_says_its_piece_on_a_terminal_and_ends() {
         (&["completions", "bash"], "complete -F _beeline"),
         (&["help"], "Usage: beeline"),
     ] {
-        let (code, lines, raw) = on_terminal(&folder, arguments);
+        let (code, lines, raw) = start(&folder, arguments).env("NO_COLOR", "1").run().end();
         let wanted = if arguments.contains(&"--goal") { 1 } else { 0 };
         assert_eq!(code, Some(wanted), "{arguments:?} {lines:?}");
         assert!(raw.contains(seen), "{arguments:?} {raw}");

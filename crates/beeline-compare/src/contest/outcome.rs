@@ -135,6 +135,8 @@ fn takes_another(model: &Model, options: &CheckOptions) -> bool {
     let mut options = options.clone();
     let Some(checkpoint) = &mut options.explore.checkpoint else { return false };
     checkpoint.identity[0] ^= 1;
+    // One that ends before it looks for a checkpoint has not taken it.
+    options.explore.limits.time = Some(Duration::from_secs(5));
     let is_there = std::fs::read_dir(&checkpoint.folder).is_ok_and(|mut files| {
         files.any(|f| f.is_ok_and(|f| f.path().extension().is_some_and(|e| e == "manifest")))
     });
