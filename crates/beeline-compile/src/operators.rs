@@ -349,6 +349,9 @@ fn symbolic_binary<'s>(
             if small(a) && small(b) {
                 return Ok(None);
             }
+            if let Some(result) = with_nothing(op, a, b) {
+                return Ok(Some(result));
+            }
             if matches!(op, B::Union | B::Intersection) {
                 // One form for both orders.
                 let (a, b) = if store.cmp(a, b).is_le() { (a, b) } else { (b, a) };
@@ -371,6 +374,30 @@ fn symbolic_binary<'s>(
             store.symbolic(kind, vec![a, b])
         }
     }))
+}
+
+/// What an operator makes of the empty set beside a set that is not listed: one set has one form.
+fn with_nothing(op: BinaryOp, a: Val, b: Val) -> Option<Val> {
+    use BinaryOp as B;
+    match (op, a == Val::EMPTY, b == Val::EMPTY) {
+        (_, false, false) => None,
+        (
+            B::Cartesian
+            | B::ParallelProduct
+            | B::DirectProduct
+            | B::Intersection
+            | B::Compose
+            | B::DomainRestrict
+            | B::RangeRestrict
+            | B::Image,
+            ..,
+        ) => Some(Val::EMPTY),
+        // Taking nothing away, or from nothing.
+        (B::Difference | B::RangeSubtract, ..) => Some(a),
+        (B::DomainSubtract, ..) => Some(b),
+        (B::Union | B::Override, nothing, _) => Some(if nothing { b } else { a }),
+        _ => None,
+    }
 }
 
 fn iterate<'s>(f: &mut Frame<'s>, r: Val, n: Val, span: Span) -> Result<Val, Stop> {
