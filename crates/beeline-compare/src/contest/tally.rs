@@ -37,7 +37,14 @@ pub struct Tally {
     cuts: BTreeMap<String, u64>,
     /// How often something was done, and how long it took.
     times: BTreeMap<&'static str, (u64, Duration)>,
+    /// The model at work.
+    pub(super) seed: u64,
+    /// What took longest, with the seed of the model.
+    slowest: Vec<(Duration, u64, &'static str)>,
 }
+
+/// So many of what took longest are told.
+const SLOWEST: usize = 8;
 
 /// Upper ends of the classes of sizes.
 const SIZES: [u64; 5] = [1, 10, 100, 300, 1_000];
@@ -98,7 +105,17 @@ impl Tally {
     /// Something was done that began then.
     pub fn took(&mut self, what: &'static str, begin: Instant) {
         let sum = self.times.entry(what).or_default();
-        *sum = (sum.0 + 1, sum.1 + begin.elapsed());
+        let time = begin.elapsed();
+        *sum = (sum.0 + 1, sum.1 + time);
+        self.slow(time, self.seed, what);
+    }
+
+    fn slow(&mut self, time: Duration, seed: u64, what: &'static str) {
+        if self.slowest.len() < SLOWEST || self.slowest.last().is_some_and(|l| l.0 < time) {
+            self.slowest.push((time, seed, what));
+            self.slowest.sort_by(|a, b| b.cmp(a));
+            self.slowest.truncate(SLOWEST);
+        }
     }
 
     /// Adds the sums of another.
@@ -126,6 +143,7 @@ impl Tally {
         ] {
             theirs.iter().for_each(|(k, n)| *mine.entry(k.clone()).or_default() += n);
         }
+        other.slowest.iter().for_each(|(time, seed, what)| self.slow(*time, *seed, what));
         for (what, (count, time)) in &other.times {
             let sum = self.times.entry(what).or_default();
             *sum = (sum.0 + count, sum.1 + *time);
@@ -208,6 +226,10 @@ impl fmt::Display for Tally {
         for (what, (count, time)) in &self.times {
             let each = time.as_secs_f64() * 1e3 / (*count).max(1) as f64;
             write!(f, " {what} {each:.1} ({count});")?;
+        }
+        write!(f, "\n  slowest:")?;
+        for (time, seed, what) in &self.slowest {
+            write!(f, " {} ms, {what} of {seed};", time.as_millis())?;
         }
         write!(f, "\n  complete or decided:")?;
         for (name, (all, whole)) in &self.complete {

@@ -8,7 +8,7 @@ use super::{Machine, Traits};
 use crate::random::Random;
 
 /// The most states that the domains of all variables may allow.
-const ROOM: f64 = 150.0;
+const ROOM: f64 = 64.0;
 
 /// A random machine.
 pub fn machine(random: &mut Random) -> Machine {
