@@ -168,7 +168,7 @@ fn library_functions() {
         ("STRING_SPLIT(\"a,b\", \",\")", "[\"a\",\"b\"]"),
         ("STRING_SPLIT(\"ab\", \"\")", "[\"ab\"]"),
         ("10 ** 300000 mod 7", "1"),
-        ("(2 ** 1048575) mod 5", "3"),
+        ("(2 ** 100003) mod 5", "3"),
         ("STRING_SPLIT(\"\", \"\")", "[\"\"]"),
         ("STRING_TO_INT(\" - 1204\") |-> STRING_TO_INT(\"  7\")", "(-1204|->7)"),
         ("STRING_TO_INT(\"5 \")", "ill-defined"),
@@ -243,8 +243,7 @@ fn infinite_sets() {
     check(&[
         ("bool(NATURAL <: {x | x > 3})", "FALSE"),
         ("{1 |-> 2, 3 |-> 4}[NATURAL - (0..2)]", "{4}"),
-        // The engine knows, and the judge says that it does not.
-        ("bool(NATURAL - {0} = NATURAL1)", "given up"),
+        ("bool(NATURAL - {0} = NATURAL1)", "TRUE"),
     ]);
 }
 
