@@ -128,7 +128,7 @@ pub(crate) fn is_empty<'s>(f: &mut Frame<'s>, set: Val, span: Span) -> Result<bo
     }
     // Where nobody has looked, a size is the most there can be.
     match symbolic::size(f, set) {
-        Some(n) if n == 0.0 => return Ok(true),
+        Some(0.0) => return Ok(true),
         Some(n) if n.is_infinite() => return Ok(false),
         _ => {}
     }

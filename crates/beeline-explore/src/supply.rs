@@ -101,7 +101,7 @@ impl Supply {
         answer.cuts.iter().for_each(|cut| self.cuts.add(cut));
         // More portions than there can be room for: what is left is a cut.
         setups.set_open((full || given_up) && added);
-        if !setups.is_open() && !(answer.complete() && added) {
+        if !(setups.is_open() || answer.complete() && added) {
             self.note_rest();
         }
     }

@@ -107,7 +107,11 @@ mod tests {
         std::fs::write(&path, CHAIN).unwrap();
         let loaded = open(&path, &options_to_open);
         let words: Vec<_> = loaded.diagnostics.list().iter().map(|d| d.message.clone()).collect();
-        identity(&loaded.sources, loaded.model.as_ref().expect(&words.join("; ")), options)
+        identity(
+            &loaded.sources,
+            loaded.model.as_ref().unwrap_or_else(|| panic!("{}", words.join("; "))),
+            options,
+        )
     }
 
     #[test]

@@ -111,7 +111,10 @@ fn reports_say_whether_a_trace_is_minimal_and_shorten_cuts_it_down() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.out.contains("53 steps, were "), "{}", ran.out);
     let ran = folder.run(&["replay", "Grid.mch", short]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "replayed: 53 steps\n"));
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(0), "replayed: 53 steps\nat its end: the goal was reached\n")
+    );
 }
 
 #[test]

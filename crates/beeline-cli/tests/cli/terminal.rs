@@ -289,7 +289,7 @@ fn every_command_says_its_piece_on_a_terminal_and_ends() {
         (&["parse", "M.mch"], "M.mch: ok"),
         (&["types", "M.mch"], "MACHINE Switch"),
         (&["fmt", "M.mch"], "MACHINE Switch"),
-        (&["lint", "M.mch"], "M.mch: nothing to say"),
+        (&["lint", "M.mch"], "0 errors, 1 warning"),
         (&["explain", "B0601"], "B0601 (error)"),
         (&["completions", "bash"], "complete -F _beeline"),
         (&["help"], "Usage: beeline"),

@@ -433,8 +433,8 @@ impl Build<'_> {
             let condition = self.condition(added);
             event.guards.push(("s".to_owned(), condition));
         }
-        let news = added.iter().filter(|v| matches!(v.kind, Kind::Int(..) | Kind::Bool));
-        if let Some(new) = news.last().filter(|_| self.random.chance(30)) {
+        let mut news = added.iter().filter(|v| matches!(v.kind, Kind::Int(..) | Kind::Bool));
+        if let Some(new) = news.next_back().filter(|_| self.random.chance(30)) {
             let begin = self.begin(new);
             event.actions.push(begin);
         }

@@ -71,7 +71,7 @@ impl Shape {
                 let (a, b) = two(dice);
                 Shape::Relation(a, b)
             }
-            7 | 8 | 9 => {
+            7..=9 => {
                 let (a, b) = two(dice);
                 Shape::Partial(a, b)
             }

@@ -17,10 +17,11 @@ impl Grow<'_> {
     /// An expression of a type; there is none if nothing is known from which it could be made.
     pub fn expr(&mut self, ty: &Ty, depth: usize) -> Option<Node> {
         let leaf = depth == 0 || self.random.chance(25);
-        if leaf && self.random.chance(75) {
-            if let Some(node) = self.named(ty) {
-                return Some(node);
-            }
+        if leaf
+            && self.random.chance(75)
+            && let Some(node) = self.named(ty)
+        {
+            return Some(node);
         }
         let deeper = depth.saturating_sub(1);
         if !leaf {
