@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long)]
     every_config: bool,
     /// So many configurations for each machine
-    #[arg(long, default_value_t = 9)]
+    #[arg(long, default_value_t = 7)]
     configs: usize,
     /// Machines at a time; default: one a core
     #[arg(long)]

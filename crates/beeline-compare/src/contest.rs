@@ -89,12 +89,14 @@ impl Contest {
             tally.refused(&loaded.diagnostics);
             return None;
         };
+        let begin = Instant::now();
         let plain = plain::explore(&model, self.bounds);
+        tally.took("reference", begin);
         tally.model(&machine.traits, &plain);
         let mut configs = self.configs(seed);
         // Little can be compared with what is not known.
         if !plain.is_exact() && matches!(self.choice, Choice::Some(_)) {
-            configs.truncate(if plain.symbolic { 4 } else { 2 });
+            configs.truncate(if plain.symbolic { 2 } else { 1 });
         }
         let found = hold(&model, &plain, &configs, Some(tally));
         found.map(|(config, difference)| Found { seed, config, difference, machine })
@@ -189,6 +191,20 @@ pub fn overdue(limit: Duration) -> Vec<(u64, String)> {
     late
 }
 
+/// What a run takes its time for, mostly.
+fn kind_of(config: &Config, plain: &Plain) -> &'static str {
+    match config.tier {
+        _ if !plain.is_exact() => "in doubt",
+        _ if config.resume => "resume",
+        _ if config.spill => "spill",
+        beeline::Tier::Native => "native",
+        _ if config.threads > 1 => "threads",
+        _ if config.symmetry != beeline::symmetry::Mode::None => "symmetry",
+        beeline::Tier::Packed => "packed",
+        beeline::Tier::General => "general",
+    }
+}
+
 /// Holds configurations against the reference; the first difference ends it.
 pub fn hold(
     model: &Model,
@@ -198,8 +214,10 @@ pub fn hold(
 ) -> Option<(Config, Difference)> {
     let basic = Config::plain();
     at_work(Some(&basic));
+    let begin = Instant::now();
     let base = run(model, plain, &basic);
     if let Some(tally) = tally.as_deref_mut() {
+        tally.took("plain run", begin);
         tally.run(&basic, &base, plain);
     }
     if let Some(difference) = compare(&basic, &base, plain, None) {
@@ -207,8 +225,10 @@ pub fn hold(
     }
     for config in configs {
         at_work(Some(config));
+        let begin = Instant::now();
         let own = run(model, plain, config);
         if let Some(tally) = tally.as_deref_mut() {
+            tally.took(kind_of(config, plain), begin);
             tally.run(config, &own, plain);
         }
         if let Some(difference) = compare(config, &own, plain, Some(&base)) {

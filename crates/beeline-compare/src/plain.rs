@@ -4,9 +4,10 @@
 //! and every question is asked of the judge. What it says of a model it says exactly, or it says that
 //! it does not know ([`Plain::doubt`]).
 
+mod guards;
 mod orbits;
 
-use beeline::judge::{EvalError, Judge, Scene, Settings, State};
+use beeline::judge::{EvalError, Judge, Scene, Settings, State, Step};
 use beeline::model::{ConstantId, Mentions, Model, OperationId, Pred, VariableId, visit_pred};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -52,7 +53,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { states: 800, time: Duration::from_millis(400), steps: 100_000 }
+        Bounds { states: 200, time: Duration::from_millis(60), steps: 30_000 }
     }
 }
 
@@ -105,7 +106,7 @@ pub fn explore(model: &Model, bounds: Bounds) -> Plain {
     let settings = Settings {
         max_steps: bounds.steps,
         eager_steps: bounds.steps / 10,
-        max_elements: 20_000,
+        max_elements: 5_000,
         max_depth: 3_000,
         ..Settings::of(model)
     };
@@ -142,6 +143,8 @@ pub fn explore(model: &Model, bounds: Bounds) -> Plain {
 struct Known {
     setups: Vec<State>,
     states: BTreeSet<State>,
+    /// Other descriptions of known states.
+    otherwise: BTreeMap<State, State>,
 }
 
 struct Explorer<'j, 'm> {
@@ -228,24 +231,35 @@ impl Explorer<'_, '_> {
         *self.plain.findings.entry(kind).or_default() += 1;
     }
 
-    /// A new state waits; one that is known under another description does not.
-    fn meet(&mut self, state: State, queue: &mut VecDeque<State>) {
+    /// A new state waits; one that is known under another description does not. Returned is the state
+    /// that it is, as it was first described.
+    fn meet(&mut self, state: State, queue: &mut VecDeque<State>) -> State {
         if self.known.states.contains(&state) {
-            return;
+            return state;
         }
         if !is_listed(self.judge.model(), &state) {
             self.plain.symbolic = true;
-            match self.is_known_otherwise(&state) {
-                Ok(true) => return,
-                Ok(false) => {}
-                Err(error) => return self.doubt(&error.to_string()),
+            if let Some(same) = self.known.otherwise.get(&state) {
+                return same.clone();
+            }
+            match self.known_otherwise(&state) {
+                Ok(Some(same)) => {
+                    self.known.otherwise.insert(state, same.clone());
+                    return same;
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    self.doubt(&error.to_string());
+                    return state;
+                }
             }
         }
         self.known.states.insert(state.clone());
-        queue.push_back(state);
+        queue.push_back(state.clone());
+        state
     }
 
-    fn is_known_otherwise(&self, state: &State) -> Result<bool, EvalError> {
+    fn known_otherwise(&self, state: &State) -> Result<Option<State>, EvalError> {
         let model = self.judge.model();
         for known in &self.known.states {
             self.judge.refill();
@@ -264,6 +278,46 @@ impl Explorer<'_, '_> {
                     };
             }
             if same {
+                return Ok(Some(known.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Steps of one operation that differ in more than the way their states are described.
+    fn apart(&mut self, steps: Vec<Step>, queue: &mut VecDeque<State>) -> u64 {
+        let mut apart: Vec<Step> = Vec::new();
+        for step in steps {
+            let state = self.meet(step.state, queue);
+            let step = Step { state, ..step };
+            if !self.plain.symbolic && all_listed(&step) {
+                apart.push(step);
+                continue;
+            }
+            match self.among(&step, &apart) {
+                Ok(false) => apart.push(step),
+                Ok(true) => {}
+                Err(error) => self.doubt(&error.to_string()),
+            }
+        }
+        apart.len() as u64
+    }
+
+    fn among(&self, step: &Step, others: &[Step]) -> Result<bool, EvalError> {
+        for other in others.iter().filter(|other| other.state == step.state) {
+            self.judge.refill();
+            let mut same = true;
+            for (a, b) in step.arguments.iter().zip(&other.arguments) {
+                same = same && self.judge.equal(a, b)?;
+            }
+            for both in step.results.iter().zip(&other.results) {
+                same = same
+                    && match both {
+                        (Some(a), Some(b)) => self.judge.equal(a, b)?,
+                        (a, b) => a.is_none() && b.is_none(),
+                    };
+            }
+            if same {
                 return Ok(true);
             }
         }
@@ -277,15 +331,16 @@ impl Explorer<'_, '_> {
                 if states.is_empty() {
                     self.found(Kind::NoInitialState);
                 }
-                self.plain.transitions += states.len() as u64;
+                let mut apart = BTreeSet::new();
                 for state in states {
                     if level.variables.iter().any(|v| state.variable(*v).is_none()) {
                         self.found(Kind::Initialisation);
                         self.plain.fails = true;
                         continue;
                     }
-                    self.meet(state, queue);
+                    apart.insert(self.meet(state, queue));
                 }
+                self.plain.transitions += apart.len() as u64;
             }
             Err(error) if is_fault(&error) => {
                 self.found(Kind::Initialisation);
@@ -341,11 +396,14 @@ impl Explorer<'_, '_> {
             match self.judge.steps_of(*operation, state) {
                 Ok(steps) => {
                     stuck &= steps.is_empty();
-                    self.plain.transitions += steps.len() as u64;
-                    steps.into_iter().for_each(|step| self.meet(step.state, queue));
+                    self.plain.transitions += self.apart(steps, queue);
                 }
                 Err(error) if is_fault(&error) => {
                     stuck = false;
+                    if guards::may_be_disabled(self.judge, *operation, state, &error) {
+                        self.doubt("a guard without a meaning beside others");
+                        continue;
+                    }
                     self.plain.fails = true;
                     self.found(Kind::Operation(number(*operation)));
                 }
@@ -364,6 +422,11 @@ impl Explorer<'_, '_> {
 /// The number of an operation.
 pub fn number(operation: OperationId) -> u32 {
     operation.0
+}
+
+fn all_listed(step: &Step) -> bool {
+    step.arguments.iter().all(|v| v.is_listed())
+        && step.results.iter().flatten().all(|v| v.is_listed())
 }
 
 fn is_listed(model: &Model, state: &State) -> bool {

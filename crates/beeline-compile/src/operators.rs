@@ -76,6 +76,9 @@ pub(crate) fn binary<'s>(
         | B::TotalRelations
         | B::SurjectiveRelations
         | B::TotalSurjectiveRelations => {
+            if let Some(space) = between_nothing(f, op, a, b)? {
+                return Ok(space);
+            }
             return Ok(store.symbolic(tag(SPACE2, op as usize), vec![a, b]));
         }
         B::Projection1 => return Ok(store.symbolic(tag(PROJECTION, 1), vec![a, b])),
@@ -92,6 +95,44 @@ pub(crate) fn binary<'s>(
         f.memo.put(key, a, b, result);
     }
     Ok(result)
+}
+
+/// Relations or functions from or to the empty set, if it is known which there are: one set has one
+/// form.
+fn between_nothing(f: &mut Frame<'_>, op: BinaryOp, a: Val, b: Val) -> Result<Option<Val>, Stop> {
+    use BinaryOp as B;
+    let (no_a, no_b) = (a == Val::EMPTY, b == Val::EMPTY);
+    if !no_a && !no_b {
+        return Ok(None);
+    }
+    let total = matches!(
+        op,
+        B::TotalFunctions
+            | B::TotalInjections
+            | B::TotalSurjections
+            | B::TotalBijections
+            | B::TotalRelations
+            | B::TotalSurjectiveRelations
+    );
+    let onto = matches!(
+        op,
+        B::PartialSurjections
+            | B::TotalSurjections
+            | B::PartialBijections
+            | B::TotalBijections
+            | B::SurjectiveRelations
+            | B::TotalSurjectiveRelations
+    );
+    // There is only the empty relation.
+    if (no_a || !total) && (no_b || !onto) {
+        return Ok(Some(f.store.set(vec![Val::EMPTY])));
+    }
+    let other = if no_a { b } else { a };
+    let has_some = match f.store.is_listed(other) {
+        true => true,
+        false => crate::integers::spans(f, other)?.is_some_and(|spans| !spans.is_empty()),
+    };
+    Ok(has_some.then_some(Val::EMPTY))
 }
 
 fn interval(f: &Frame<'_>, a: Val, b: Val, span: Span) -> Result<Val, Stop> {
@@ -349,6 +390,9 @@ fn symbolic_binary<'s>(
             if small(a) && small(b) {
                 return Ok(None);
             }
+            if let Some(result) = with_nothing(op, a, b) {
+                return Ok(Some(result));
+            }
             if matches!(op, B::Union | B::Intersection) {
                 // One form for both orders.
                 let (a, b) = if store.cmp(a, b).is_le() { (a, b) } else { (b, a) };
@@ -371,6 +415,30 @@ fn symbolic_binary<'s>(
             store.symbolic(kind, vec![a, b])
         }
     }))
+}
+
+/// What an operator makes of the empty set beside a set that is not listed: one set has one form.
+fn with_nothing(op: BinaryOp, a: Val, b: Val) -> Option<Val> {
+    use BinaryOp as B;
+    match (op, a == Val::EMPTY, b == Val::EMPTY) {
+        (_, false, false) => None,
+        (
+            B::Cartesian
+            | B::ParallelProduct
+            | B::DirectProduct
+            | B::Intersection
+            | B::Compose
+            | B::DomainRestrict
+            | B::RangeRestrict
+            | B::Image,
+            ..,
+        ) => Some(Val::EMPTY),
+        // Taking nothing away, or from nothing.
+        (B::Difference | B::RangeSubtract, ..) => Some(a),
+        (B::DomainSubtract, ..) => Some(b),
+        (B::Union | B::Override, nothing, _) => Some(if nothing { b } else { a }),
+        _ => None,
+    }
 }
 
 fn iterate<'s>(f: &mut Frame<'s>, r: Val, n: Val, span: Span) -> Result<Val, Stop> {
@@ -543,6 +611,10 @@ pub(crate) fn unary<'s>(f: &mut Frame<'s>, op: UnaryOp, a: Val, span: Span) -> R
         | U::Iseq
         | U::Iseq1
         | U::Perm => {
+            if a == Val::EMPTY {
+                let needs_one = matches!(op, U::Power1 | U::Finite1 | U::Seq1 | U::Iseq1);
+                return Ok(if needs_one { Val::EMPTY } else { store.set(vec![Val::EMPTY]) });
+            }
             // All subsets of a finite set are finite.
             let op = match op {
                 U::Finite if size(f, a).is_some_and(f64::is_finite) => U::Power,

@@ -157,7 +157,7 @@ impl Judge<'_> {
             elements.extend(self.elements(&b)?);
             return self.make_set(elements);
         }
-        Ok(Value::symbolic(Symbolic::Binary(BinaryOp::Union, a, b)))
+        Ok(self.lazy2(BinaryOp::Union, a, b))
     }
 
     pub(crate) fn intersection(&self, a: Value, b: Value) -> Eval<Value> {
@@ -179,7 +179,7 @@ impl Judge<'_> {
         if self.is_small(&a) {
             return self.filter(&a, |x| Ok(!self.contains(&b, x)?));
         }
-        Ok(Value::symbolic(Symbolic::Binary(BinaryOp::Difference, a, b)))
+        Ok(self.lazy2(BinaryOp::Difference, a, b))
     }
 
     /// The elements of a finite set that satisfy something.
@@ -223,8 +223,23 @@ impl Judge<'_> {
         Value::symbolic(Symbolic::Unary(op, set))
     }
 
-    /// As [`Judge::lazy`].
+    /// As [`Judge::lazy`]; beside the empty set nothing is left to describe.
     pub(crate) fn lazy2(&self, op: BinaryOp, a: Value, b: Value) -> Value {
+        use BinaryOp as Op;
+        let no = |set: &Value| matches!(set, Value::Set(elements) if elements.is_empty());
+        if no(&a) || no(&b) {
+            match op {
+                Op::Intersection | Op::Compose | Op::ParallelProduct | Op::DirectProduct => {
+                    return Value::empty();
+                }
+                Op::Image | Op::DomainRestrict | Op::RangeRestrict => return Value::empty(),
+                Op::Difference | Op::RangeSubtract => return a,
+                Op::DomainSubtract => return b,
+                Op::Union | Op::Override if no(&a) => return b,
+                Op::Union | Op::Override => return a,
+                _ => {}
+            }
+        }
         Value::symbolic(Symbolic::Binary(op, a, b))
     }
 }

@@ -162,26 +162,24 @@ impl Config {
 
     /// Any combination that makes sense.
     pub fn random(random: &mut Random) -> Config {
-        let tier = random.pick(&[
-            Tier::General,
-            Tier::Packed,
-            Tier::Packed,
-            Tier::Packed,
-            Tier::Packed,
-            Tier::Native,
-        ]);
+        // Compiling to machine code and starting threads take longer than everything else.
+        let tier = match random.below(100) {
+            0..20 => Tier::General,
+            20..94 => Tier::Packed,
+            _ => Tier::Native,
+        };
         let mut config = Config {
             tier,
             order: if random.chance(50) { Order::BreadthFirst } else { random.pick(ORDERS) },
-            threads: random.pick(&[1, 1, 1, 1, 2, 4]),
+            threads: if random.chance(88) { 1 } else { random.pick(&[2, 2, 4]) },
             symmetry: if random.chance(45) { Mode::None } else { random.pick(&Mode::ALL) },
             audit: random.chance(10),
             proof: random.pick(&[Proof::On, Proof::On, Proof::Off, Proof::Audit]),
             unplanned: random.chance(15),
             remember: random.chance(80),
             replan: random.chance(80),
-            spill: random.chance(6),
-            resume: random.chance(5),
+            spill: random.chance(3),
+            resume: random.chance(2),
             compact: random.chance(4),
             portions: false,
             shallow: random.chance(3),
@@ -191,7 +189,7 @@ impl Config {
         config.portions = random.chance(20);
         if random.chance(1) {
             config = Config { order: Order::Portfolio, ..Config::default_run() };
-        } else if random.chance(6) {
+        } else if random.chance(3) {
             config = Config::default_run();
         }
         if config.spill || config.compact || config.resume || config.shallow {

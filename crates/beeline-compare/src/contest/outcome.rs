@@ -51,8 +51,8 @@ pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
     let folder = config.needs_folder().then(scratch_folder).unwrap_or_default();
     // What the reference has counted must be enough, or something grows without end.
     let (states, time) = match plain.is_exact() {
-        true => (2 * plain.nodes() + 2_000, Duration::from_secs(5)),
-        false => (400, Duration::from_millis(300)),
+        true => (2 * plain.nodes() + 500, Duration::from_secs(3)),
+        false => (60, Duration::from_millis(40)),
     };
     let options = config.options(folder.clone(), states, time);
     // What the reference has not been through may be too much to begin again and again.

@@ -8,6 +8,7 @@ use beeline::source::{Diagnostics, Severity};
 use beeline::symmetry::Mode;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::{Duration, Instant};
 
 /// Sums.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +35,8 @@ pub struct Tally {
     complete: BTreeMap<&'static str, (u64, u64)>,
     /// Cuts of the plainest run where the reference is exact.
     cuts: BTreeMap<String, u64>,
+    /// How often something was done, and how long it took.
+    times: BTreeMap<&'static str, (u64, Duration)>,
 }
 
 /// Upper ends of the classes of sizes.
@@ -92,6 +95,12 @@ impl Tally {
         }
     }
 
+    /// Something was done that began then.
+    pub fn took(&mut self, what: &'static str, begin: Instant) {
+        let sum = self.times.entry(what).or_default();
+        *sum = (sum.0 + 1, sum.1 + begin.elapsed());
+    }
+
     /// Adds the sums of another.
     pub fn merge(&mut self, other: &Tally) {
         let numbers = [
@@ -116,6 +125,10 @@ impl Tally {
             (&mut self.cuts, &other.cuts),
         ] {
             theirs.iter().for_each(|(k, n)| *mine.entry(k.clone()).or_default() += n);
+        }
+        for (what, (count, time)) in &other.times {
+            let sum = self.times.entry(what).or_default();
+            *sum = (sum.0 + count, sum.1 + *time);
         }
         for (name, (all, whole)) in &other.complete {
             let sum = self.complete.entry(name).or_default();
@@ -191,7 +204,12 @@ impl fmt::Display for Tally {
         writeln!(f, "\n  in doubt: {:?}", self.doubts)?;
         writeln!(f, "  verdicts: {:?}", self.verdicts)?;
         writeln!(f, "  cuts of the plain run where the reference is exact: {:?}", self.cuts)?;
-        write!(f, "  complete or decided:")?;
+        write!(f, "  milliseconds each:")?;
+        for (what, (count, time)) in &self.times {
+            let each = time.as_secs_f64() * 1e3 / (*count).max(1) as f64;
+            write!(f, " {what} {each:.1} ({count});")?;
+        }
+        write!(f, "\n  complete or decided:")?;
         for (name, (all, whole)) in &self.complete {
             write!(f, " {name} {whole}/{all};")?;
         }

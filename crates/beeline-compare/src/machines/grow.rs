@@ -8,6 +8,9 @@ use super::node::{Node, atom, expr, name};
 use super::types::{Given, Ty};
 use crate::random::Random;
 
+/// Of larger sets not all subsets are listed: a machine is to be checked in milliseconds.
+const SUBSETS_OF: usize = 5;
+
 /// A name with its type.
 #[derive(Clone, Debug)]
 pub struct Known {
@@ -70,6 +73,22 @@ impl<'r> Grow<'r> {
         Some(name(fit[self.random.below(fit.len())].name.clone()))
     }
 
+    /// How many values [`Grow::base`] gives.
+    fn base_size(&self, ty: &Ty) -> usize {
+        match ty {
+            Ty::Int => 4,
+            Ty::Bool | Ty::Str => 2,
+            Ty::Given(set) => self.sets[*set].size,
+            Ty::Pow(of) => match self.base_size(of) {
+                n if n > SUBSETS_OF => 2,
+                n => 1 << n,
+            },
+            Ty::Pair(a, b) | Ty::Rec(a, b) => {
+                self.base_size(a).saturating_mul(self.base_size(b)).min(1 << 20)
+            }
+        }
+    }
+
     /// All values of a type, or enough of them.
     pub fn base(&mut self, ty: &Ty) -> Node {
         match ty {
@@ -80,6 +99,7 @@ impl<'r> Grow<'r> {
             Ty::Bool => atom("BOOL"),
             Ty::Str => atom("{\"a\", \"b\"}"),
             Ty::Given(set) => name(self.sets[*set].name.clone()),
+            Ty::Pow(of) if self.base_size(of) > SUBSETS_OF => expr("{{}, @}", [self.base(of)]),
             Ty::Pow(of) => expr("POW(@)", [self.base(of)]),
             Ty::Pair(a, b) => expr("((@) * (@))", [self.base(a), self.base(b)]),
             Ty::Rec(a, b) => expr("struct(a : @, c : @)", [self.base(a), self.base(b)]),

@@ -8,7 +8,7 @@ use super::{Machine, Traits};
 use crate::random::Random;
 
 /// The most states that the domains of all variables may allow.
-const ROOM: f64 = 1_000.0;
+const ROOM: f64 = 150.0;
 
 /// A random machine.
 pub fn machine(random: &mut Random) -> Machine {
@@ -78,7 +78,7 @@ impl<'g, 'r> Build<'g, 'r> {
     }
 
     fn sets(&mut self) {
-        let count = self.grow.random.pick(&[0, 1, 1, 2, 2, 2, 3, 3]);
+        let count = self.grow.random.pick(&[0, 1, 1, 2, 2, 2, 3, 3, 3]);
         for i in 0..count {
             let deferred = self.grow.random.chance(55);
             let more: &[usize] =
