@@ -20,13 +20,9 @@ fn model(clauses: &str) -> Model {
     loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()))
 }
 
-fn explored(model: &Model, options: &CheckOptions, cancel: &Cancel) -> Exploration {
-    let checked = Checked::run(model, options, cancel, &|_| {});
-    checked.unwrap_or_else(|e| panic!("{e:?}")).outcome.exploration
-}
-
 fn run(model: &Model, options: &CheckOptions) -> Exploration {
-    explored(model, options, &Cancel::new())
+    let checked = Checked::run(model, options, &Cancel::new(), &|_| {});
+    checked.unwrap_or_else(|e| panic!("{e:?}")).outcome.exploration
 }
 
 /// 33 valuations, up to five initial states and a dozen steps each; one valuation in the middle leads
@@ -204,14 +200,9 @@ fn a_search_goes_on_in_the_middle_of_its_portions() {
                     identity: [7; 32],
                 });
                 rounds += 1;
-                let cancel = Cancel::new();
-                let found = std::thread::scope(|scope| {
-                    scope.spawn(|| {
-                        std::thread::sleep(Duration::from_micros(400 << (2 * rounds).min(20)));
-                        cancel.cancel();
-                    });
-                    explored(&model, &options, &cancel)
-                });
+                let piece = Duration::from_micros(400 << (2 * rounds).min(30));
+                options.explore.limits.time = Some(piece);
+                let found = run(&model, &options);
                 resumed += usize::from(found.resumed.is_some());
                 let summed = found.stats.as_ref().is_some_and(|stats| stats.checksum.is_some());
                 if found.cuts.is_empty() && summed {
