@@ -39,15 +39,28 @@ impl Search<'_> {
         let number = self.points;
         self.points += 1;
         // Steps that were passed over must come in the same order again.
-        let known = number < self.points_before;
-        if !known && !self.late.is_empty() {
+        if self.late.is_empty() {
+            self.replan(point);
+        } else {
             self.points_skipped |= 1 << number;
         }
-        if self.points_skipped >> number & 1 == 0 {
-            self.replan(point);
-        }
-        // States may be so many when a search goes on.
         self.look_at_plans(wave);
+    }
+
+    /// Plans as a search did that goes on here: `count` points, and by bits those that were left out.
+    /// That comes before everything else, as states that have more steps were begun by these plans.
+    pub fn plan_again(&mut self, [count, skipped]: [u64; 2]) -> Result<(), ()> {
+        let count = usize::try_from(count).map_err(|_| ())?;
+        for (number, point) in POINTS.get(..count).ok_or(())?.iter().enumerate() {
+            if *point as usize >= self.shared.table.len() {
+                return Err(());
+            }
+            if skipped >> number & 1 == 0 {
+                self.replan(*point);
+            }
+        }
+        (self.points, self.points_skipped) = (count, skipped);
+        Ok(())
     }
 
     fn replan(&mut self, point: u32) {

@@ -168,8 +168,7 @@ impl Search<'_> {
             .extend(suspects.into_iter().map(StateId));
         self.saved = Saved { values: values.outgoing(), states: next, suspects: Vec::new() };
         self.load_late(&manifest.late)?;
-        self.points_before = usize::try_from(manifest.points[0]).map_err(|_| ())?;
-        self.points_skipped = manifest.points[1];
+        self.plan_again(manifest.points)?;
         self.depth = manifest.depth;
         self.resumed = Some(u64::from(next));
         let totals = &mut self.totals;

@@ -169,7 +169,6 @@ fn explore_watched(
             samples: Vec::new(),
             stats: Stats::default(),
             points: 0,
-            points_before: 0,
             points_skipped: 0,
             rest: Wave::default(),
             room: 0,
@@ -236,8 +235,7 @@ pub(crate) struct Search<'a> {
     pub stats: Stats,
     /// How often plans were looked at again, and states of the last wave that waited for it.
     pub points: usize,
-    /// How often a search had done so that goes on here; and when that could not be done, by bits.
-    pub points_before: usize,
+    /// When that could not be done, by bits.
     pub points_skipped: u64,
     pub rest: Wave,
     /// States that may wait before they are held against those on disk.

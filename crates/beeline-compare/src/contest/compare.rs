@@ -89,10 +89,14 @@ fn cuts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option
         return None;
     }
     let marks = matches!(config.symmetry, Mode::Markers | Mode::TreeMarkers);
+    // What was to come later when time was over is left out as well.
+    let late = [CutReason::Constants, CutReason::InitialStates];
+    let is_over = run.cuts.contains(&CutReason::Time);
     let allowed = |reason: &CutReason| {
         base.cuts.contains(reason)
             // Other work on the machine must not look like a difference.
             || *reason == CutReason::Time
+            || (is_over && late.contains(reason))
             || (config.compact && *reason == CutReason::HashCompaction)
             || (config.shallow && *reason == CutReason::Depth)
             || (marks && *reason == CutReason::SymmetryMarker)

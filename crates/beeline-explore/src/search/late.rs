@@ -83,6 +83,8 @@ impl Search<'_> {
         let mut late = self.late.remove(place);
         let fresh = self.more_steps(&mut late, worker);
         let depth = late.depth + 1;
+        // Others have their turn first.
+        late.due = self.visited + GROWTH * late.skipped;
         if late.skipped > 0 {
             self.late.push(late);
         }

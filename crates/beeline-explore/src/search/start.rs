@@ -197,7 +197,12 @@ impl Search<'_> {
             }
             if shared.stopped() { Flow::Enough } else { Flow::More }
         });
-        let count = seen - skipped;
+        if seen < skipped && shared.stopped() {
+            // Stopped on the way to where the last portion ended: nothing was taken, and what is left
+            // is told in the end.
+            return;
+        }
+        let count = seen.saturating_sub(skipped);
         self.initial_transitions += count;
         self.place.taken += count + u64::from(skipped == 0);
         let root = || Path { constants: constants.to_vec(), ..Path::default() };
