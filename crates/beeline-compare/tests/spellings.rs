@@ -12,10 +12,8 @@ use beeline_source::{MemoryLoader, Span};
 #[derive(Default)]
 struct Tally {
     asked: usize,
-    /// Not decided: by the engine, of these about sets of integers, and by the judge.
+    /// Not decided by the engine.
     open: usize,
-    open_integers: usize,
-    judge_open: usize,
     wrong: Vec<String>,
 }
 
@@ -24,10 +22,10 @@ fn ask(questions: &[Question], tally: &mut Tally) {
     let loader = MemoryLoader::new().with("World.mch", "MACHINE World END");
     let loaded = beeline_model::load_with(&loader, "World.mch", &texts);
     let Some(model) = loaded.model else { panic!("{:?}", loaded.diagnostics.list()) };
-    let settings = beeline_compile::Settings { steps: 3_000_000, ..Default::default() };
+    let settings = beeline_compile::Settings { steps: 300_000, ..Default::default() };
     let mut system = System::compile(&model, &settings).expect("it compiles");
     let judge_settings =
-        beeline_judge::Settings { max_steps: 300_000, ..beeline_judge::Settings::of(&model) };
+        beeline_judge::Settings { max_steps: 50_000, ..beeline_judge::Settings::of(&model) };
     let judge = Judge::new(&model, judge_settings);
     let scene = Scene::of(&State::blank(&model));
     for (question, formula) in questions.iter().zip(loaded.formulas) {
@@ -49,16 +47,9 @@ fn ask(questions: &[Question], tally: &mut Tally) {
                 Outcome::IllDefined(_) => "-".to_owned(),
                 Outcome::Open(_) | Outcome::Symbolic if who == "engine" => {
                     tally.open += 1;
-                    tally.open_integers += usize::from(question.integers);
-                    if std::env::var_os("SHOW_OPEN").is_some() {
-                        eprintln!("open: {} {outcome:?}", question.text);
-                    }
                     continue;
                 }
-                Outcome::Open(_) | Outcome::Symbolic => {
-                    tally.judge_open += 1;
-                    continue;
-                }
+                Outcome::Open(_) | Outcome::Symbolic => continue,
                 Outcome::Broken(what) => what.clone(),
             };
             if said != question.value {
@@ -71,18 +62,13 @@ fn ask(questions: &[Question], tally: &mut Tally) {
 
 #[test]
 fn spellings_of_symbolic_sets() {
-    let number = |name: &str, default| {
-        std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-    };
-    let (seed, rounds) = (number("SPELLINGS_SEED", 1), number("SPELLINGS_ROUNDS", 12));
-    let mut random = Random::new(seed);
+    let mut random = Random::new(1);
     let mut tally = Tally::default();
-    for _ in 0..rounds {
+    for _ in 0..8 {
         let questions: Vec<Question> = (0..100).map(|_| question(&mut random)).collect();
         ask(&questions, &mut tally);
     }
-    let Tally { asked, open, open_integers, judge_open, wrong } = &tally;
-    eprintln!("{asked} asked, {open} open ({open_integers} of integers), judge {judge_open} open");
+    let Tally { asked, open, wrong } = &tally;
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     // A cut is no mistake, but what has one form is to be decided.
     assert!(*open * 4 <= *asked, "{open} of {asked} were not decided");
