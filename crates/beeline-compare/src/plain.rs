@@ -55,7 +55,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { states: 200, transitions: 1_500, time: Duration::from_millis(60), steps: 30_000 }
+        Bounds { states: 600, transitions: 2_500, time: Duration::from_millis(60), steps: 30_000 }
     }
 }
 
@@ -262,8 +262,9 @@ impl Explorer<'_, '_> {
         if self.known.states.contains(&state) {
             return state;
         }
-        if !is_listed(self.judge.model(), &state) {
-            self.plain.symbolic = true;
+        self.plain.symbolic |= !is_listed(self.judge.model(), &state);
+        // A listed state may be known under a description.
+        if self.plain.symbolic {
             if let Some(same) = self.known.otherwise.get(&state) {
                 return same.clone();
             }
