@@ -1,6 +1,8 @@
 //! Random machines: that the harness sees what it must see, and every machine on which some
 //! configuration was wrong once, in all configurations.
 
+#![allow(clippy::unwrap_used)]
+
 use beeline_compare::contest::{Choice, Config, Contest, Run, Tally, compare, hold, run};
 use beeline_compare::machines::{self, shrink};
 use beeline_compare::plain::{self, Bounds, Kind, Plain};

@@ -210,7 +210,7 @@ pub(crate) struct Search<'a> {
     limited: usize,
     pub totals: Output,
     initial_transitions: u64,
-    stopped_at_finding: bool,
+    pub stopped_at_finding: bool,
     pub depth: u32,
     lost_path: bool,
     /// States were taken before others that are nearer.

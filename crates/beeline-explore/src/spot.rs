@@ -46,10 +46,15 @@ impl Search<'_> {
         let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
         let (mut memory, mut view) = (shared.engine.memory(), shared.table.view());
         let mut steps = STEPS;
+        // What was not visited nobody spoke for: an initial state may wait, or lie outside. A state that
+        // others were found from was visited.
+        let all_visited = !self.stopped_at_finding && shared.system.scope().is_none();
         let chosen = STATES.min(count);
         for i in 0..chosen {
             // From the first to the last, evenly.
             let id = StateId((u64::from(i) * u64::from(count) / u64::from(chosen)) as u32);
+            let visited = if all_visited { Some(id) } else { shared.table.parent(id) };
+            let Some(id) = visited else { continue };
             if suspects.contains(&id) || steps == 0 {
                 continue;
             }

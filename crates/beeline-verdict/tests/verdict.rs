@@ -114,7 +114,8 @@ fn traces_are_kept_and_followed() {
     assert_eq!(
         json,
         concat!(
-            r#"{"schema":1,"model":"M","steps":["#,
+            r#"{"schema":2,"model":"M","#,
+            r#""scope":{"sets":[["S",2]],"maxint":3,"minint":-1},"steps":["#,
             r#"{"operation":"SETUP_CONSTANTS","parameters":{},"results":{},"state":{"c":"S1"}},"#,
             r#"{"operation":"INITIALISATION","parameters":{},"results":{},"state":{"v":"{}"}},"#,
             r#"{"operation":"op","parameters":{"p":"S1"},"results":{"r":"0"},"state":{"v":"{S1}"}},"#,

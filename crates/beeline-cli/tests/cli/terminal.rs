@@ -250,6 +250,7 @@ fn a_walk_at_a_terminal() {
         ("nonsense\n", "`nonsense` is no command"),
         ("back\n", "on = FALSE"),
     ] {
+        screen.until("a prompt", |lines| lines.last().is_some_and(|l| l == ">"));
         screen.send(typed);
         screen.until_line(seen);
     }

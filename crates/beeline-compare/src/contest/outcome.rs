@@ -38,6 +38,8 @@ pub struct Run {
     pub symmetric: Vec<(String, usize)>,
     /// Proofs that turned out to be wrong.
     pub contradictions: usize,
+    /// The model comes with proofs that are only said to be there.
+    pub claimed: bool,
     /// Markers that stand for more than one class, if somebody looked.
     pub collisions: Option<usize>,
     /// The configuration does not fit the model.
@@ -65,7 +67,7 @@ pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
         let _ = std::fs::remove_dir_all(&folder);
     }
     match result {
-        Ok(Ok(checked)) => told(&checked),
+        Ok(Ok(checked)) => Run { claimed: !model.claims.is_empty(), ..told(&checked) },
         Ok(Err(CheckError::Option(words))) => Run { unfit: Some(words), ..Run::default() },
         Ok(Err(CheckError::Compile(errors))) => {
             Run { unfit: Some(format!("{errors:?}")), ..Run::default() }
@@ -179,6 +181,7 @@ fn told(checked: &Checked) -> Run {
         complete: exploration.is_complete() && outcome.cuts.is_empty(),
         symmetric: checked.reduced.as_ref().map(|r| r.sets.clone()).unwrap_or_default(),
         contradictions: exploration.contradictions.len(),
+        claimed: false,
         collisions: checked
             .reduced
             .as_ref()

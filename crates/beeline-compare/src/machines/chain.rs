@@ -600,4 +600,18 @@ mod tests {
         let told = [("v1".to_owned(), "(w2 + 1)".to_owned())];
         assert_eq!(replaced("v1 + v11 < v1'", &told), "(w2 + 1) + v11 < v1'");
     }
+
+    #[test]
+    fn chains_load_and_some_are_wrong() {
+        let (mut loaded, mut refused) = (0, Vec::new());
+        for seed in 0..300 {
+            let machine = chain(&mut Random::new(seed));
+            let texts = machine.texts();
+            match crate::machines::load(&texts).model {
+                Some(_) => loaded += 1,
+                None => refused.push(texts[0].1.clone()),
+            }
+        }
+        assert!(loaded > 270, "{loaded} of 300 load; one that does not:\n{}", refused[0]);
+    }
 }

@@ -13,6 +13,10 @@ use std::ops::Range;
 const STEPS: u64 = 1 << 17;
 const SHORTEST: u32 = 64;
 
+/// With more steps than this in a short wave it becomes shorter still: what is wrong in a state must
+/// not wait until millions of steps of its neighbours are computed.
+const MOST_STEPS: u64 = 1 << 20;
+
 /// The rest of the level that is being taken, and the next one behind it.
 pub(crate) struct Breadth {
     /// States of a wave, at most and now.
@@ -216,9 +220,12 @@ impl Frontier for Breadth {
     }
 
     fn tune(&mut self, states: usize, steps: u64) {
-        let fitting = STEPS * states as u64 / steps.max(1);
-        let least = self.most.min(SHORTEST);
-        self.wave = u32::try_from(fitting).unwrap_or(u32::MAX).clamp(least, self.most);
+        let fitting = |steps_in_all: u64| {
+            let fitting = steps_in_all.saturating_mul(states as u64) / steps.max(1);
+            u32::try_from(fitting).unwrap_or(u32::MAX)
+        };
+        let least = fitting(MOST_STEPS).clamp(1, self.most.min(SHORTEST));
+        self.wave = fitting(STEPS).clamp(least, self.most);
     }
 
     fn save(&self) -> Vec<u64> {

@@ -60,7 +60,7 @@ impl Parser<'_> {
         let digits = &self.source(token)[2..];
         if digits.len() > MAX_HEX_DIGITS {
             let message = format!("a hexadecimal number has at most {MAX_HEX_DIGITS} digits");
-            return self.fail(Diagnostic::new(Code::SYNTAX, self.here(), message));
+            return self.fail(Diagnostic::new(Code::LITERAL_TOO_LONG, self.here(), message));
         }
         Ok(self.leaf(ExprKind::Integer(text::hex_to_decimal(digits).into())))
     }
