@@ -13,8 +13,8 @@ use crate::subst::conjunction;
 use crate::system::{Body, Check, CompileError, ExprId, OperationInfo, PredId, Slot, System};
 use beeline_model::{Conjunct, LocalId, Model, OperationId, Pred, PredKind, Subst, SubstKind};
 use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 /// The branches of an `IF` are looked at up to this number.
 const MAX_BRANCHES: usize = 16;
@@ -206,7 +206,6 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
             recursions: take_recursions(cx),
             breaking: crate::breaking::Breaking::default(),
             next_query: AtomicU32::new(cx.next_query),
-            opaque: Mutex::default(),
             interrupt: Arc::default(),
             memory: u64::MAX.into(),
         },

@@ -11,9 +11,8 @@ use beeline_model::{TypeId, TypeTable};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 /// A compiled expression.
 pub(crate) type E = Box<dyn for<'s> Fn(&mut Frame<'s>) -> Result<Val, Stop> + Send + Sync>;
@@ -42,8 +41,6 @@ pub(crate) struct Runtime {
     pub breaking: Breaking,
     /// The last number of a remembered query.
     pub next_query: AtomicU32,
-    /// Values of variables (by place in the state) that words do not tell from others.
-    pub opaque: Mutex<BTreeSet<(u32, u32)>>,
     /// Somebody wants every evaluation to end soon.
     pub interrupt: Arc<AtomicBool>,
     /// Bytes that the process may hold; who takes much at once asks first.

@@ -411,6 +411,15 @@ impl<'a> Engine<'a> {
         Some(())
     }
 
+    /// The values in a row that words do not tell from others, each with the place of its variable.
+    pub fn opaque(&self, row: &[u32]) -> impl Iterator<Item = (usize, Val)> {
+        let stored =
+            self.layout.places.iter().enumerate().filter_map(|(v, p)| Some((v, p.stored()?)));
+        stored
+            .filter_map(|(v, field)| Some((v, Val::from_raw(field.get_half(row)?))))
+            .filter(|(_, value)| value.is_opaque())
+    }
+
     /// Tells layouts apart: rows of one mean the same under all others with this number, in every
     /// process of this version.
     pub fn layout_number(&self) -> u64 {

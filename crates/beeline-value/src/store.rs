@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::mem::discriminant;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 const SHARDS: usize = 64;
@@ -38,6 +38,7 @@ pub struct Store {
     shards: Vec<Mutex<HashTable<u32>>>,
     next: AtomicU32,
     heap: AtomicUsize,
+    has_opaque: AtomicBool,
 }
 
 impl Default for Store {
@@ -55,6 +56,7 @@ impl Store {
             shards: (0..SHARDS).map(|_| Mutex::new(HashTable::new())).collect(),
             next: AtomicU32::new(0),
             heap: AtomicUsize::new(0),
+            has_opaque: AtomicBool::new(false),
         };
         let empty = store.intern(Node::Set(Box::new([])));
         debug_assert_eq!(empty, Val::EMPTY);
@@ -156,6 +158,11 @@ impl Store {
         }
     }
 
+    /// Is there a value that its word does not tell from others?
+    pub fn has_opaque(&self) -> bool {
+        self.has_opaque.load(Ordering::Relaxed)
+    }
+
     /// The value of a node in canonical form.
     pub(crate) fn intern(&self, node: Node) -> Val {
         let hash = self.hash_node(&node);
@@ -171,6 +178,9 @@ impl Store {
                     || decides && discriminant(&entry.node) == discriminant(&node))
         }) {
             return Val::node(index, opaque);
+        }
+        if opaque {
+            self.has_opaque.store(true, Ordering::Relaxed);
         }
         let index = self.next.fetch_add(1, Ordering::Relaxed);
         // A budget stops every run long before: so many nodes are more than 24 GB.

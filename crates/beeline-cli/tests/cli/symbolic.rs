@@ -133,3 +133,26 @@ fn what_is_not_known_to_differ_is_a_cut() {
     assert_eq!(ran.code, Some(3), "{}", ran.out);
     assert!(ran.out.contains("is tried within"), "{}", ran.out);
 }
+
+#[test]
+fn states_that_may_be_one_are_told() {
+    let start = "%x.(x : NATURAL | x + 1)";
+    let operations = "step = PRE n < 9 THEN n := n + 1 END; \
+                      turn = PRE n = 2 THEN s := %y.(y : NATURAL | 1 + y) END";
+    let text = machine("s : INTEGER +-> INTEGER & n : 0..9", start, operations);
+    let folder = Folder::new("symbolic-doubtful").with("M.mch", text);
+    let told = |arguments: &[&str]| {
+        let all = [&["check", "--no-deadlock"], arguments, &["M.mch"]].concat();
+        let ran = folder.run(&all);
+        assert_eq!(ran.code, Some(3), "{arguments:?}: {}", ran.out);
+        assert!(ran.out.contains("values of s"), "{arguments:?}: {}", ran.out);
+    };
+    for engine in ["general", "packed", "native"] {
+        told(&["--engine", engine]);
+    }
+    // States of before count as well.
+    let folder_of = ["--checkpoint", "saved"];
+    folder
+        .run(&[&["check", "--no-deadlock", "--max-states", "8", "M.mch"][..], &folder_of].concat());
+    told(&[&folder_of[..], &["--resume"]].concat());
+}

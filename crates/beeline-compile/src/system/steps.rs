@@ -8,7 +8,7 @@ use crate::same::distinct;
 use crate::seen::Seen;
 use beeline_source::Span;
 use beeline_value::Val;
-use std::sync::PoisonError;
+use std::collections::BTreeSet;
 
 impl System {
     /// All valuations of the constants that satisfy the properties, each once.
@@ -112,37 +112,27 @@ impl System {
         for &(slot, value) in &f.log {
             if let Some(&Some(position)) = self.runtime.positions.get(slot as usize) {
                 target[position as usize] = value.raw();
-                if value.is_opaque() {
-                    let mut known =
-                        self.runtime.opaque.lock().unwrap_or_else(PoisonError::into_inner);
-                    known.insert((position, value.raw()));
-                }
             }
         }
     }
 
-    /// What is not known of the states that were made: two of them may be the same, if a variable had
-    /// values that differ in how they are written and are not proved to be different. Each state is
-    /// still a real one, and all are looked at; there are only fewer of them than were counted.
-    pub fn doubtful_states(&self) -> Option<Cut> {
+    /// What is not known of states with these values, for each variable those that words do not tell
+    /// from others: two states may be the same, if values differ in how they are written and are not
+    /// proved to be different. Each state is still a real one, and all are looked at; there are only
+    /// fewer of them than were counted.
+    pub fn doubtful_states(&self, opaque: &[BTreeSet<u32>]) -> Option<Cut> {
         /// More values of a variable are not compared with each other.
         const MOST: usize = 100;
         /// What one variable is worth.
         const STEPS: u64 = 5_000_000;
-        let all = self.runtime.opaque.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        for (i, variable) in self.variables.iter().enumerate() {
-            let values: Vec<Val> = all
-                .iter()
-                .filter(|(position, _)| *position as usize == i)
-                .map(|(_, word)| Val::from_raw(*word))
-                .collect();
+        for (variable, values) in self.variables.iter().zip(opaque) {
             if values.len() < 2 {
                 continue;
             }
             let mut scratch = self.brief_scratch(STEPS);
             let (different, _) = self.with_frame(&mut scratch, None, None, |f| {
-                let few = &values[..values.len().min(MOST)];
-                f.certain(|f| Ok((distinct(f, few.iter().copied(), Span::NONE)?.len(), false)))
+                let few = values.iter().take(MOST).map(|word| Val::from_raw(*word));
+                f.certain(|f| Ok((distinct(f, few, Span::NONE)?.len(), false)))
             });
             if different.ok() != Some(values.len()) {
                 let words = format!(

@@ -6,9 +6,11 @@ use crate::proof::Contradiction;
 use crate::stats::{Stats, checksum};
 use crate::watch::resident_bytes;
 use crate::worker::TestKind;
-use beeline_compile::CutReason;
+use beeline_compile::{Cut, CutReason};
 use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
+use beeline_table::StateId;
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
 impl Search<'_> {
@@ -39,6 +41,24 @@ impl Search<'_> {
         Some(stats)
     }
 
+    /// What is not known of the states because of values that their words do not tell from others.
+    fn doubtful_states(&self) -> Option<Cut> {
+        let (system, table) = (self.shared.system, self.shared.table);
+        if !system.store().has_opaque() {
+            return None;
+        }
+        let known = table.reader();
+        let mut view = table.view();
+        let mut opaque = vec![BTreeSet::new(); system.variables().len()];
+        for id in (0..table.len() as u32).map(StateId) {
+            known.open(id, &mut view);
+            for (variable, value) in self.shared.engine.opaque(view.words()) {
+                opaque[variable].insert(value.raw());
+            }
+        }
+        system.doubtful_states(&opaque)
+    }
+
     pub(super) fn finish(mut self, distrusted: Option<Contradiction>) -> Exploration {
         if distrusted.is_some() {
             let words = "a proof that came with the model is wrong: all were left aside";
@@ -67,7 +87,7 @@ impl Search<'_> {
         }
         if self.cuts.is_empty()
             && watch.reason().is_none()
-            && let Some(cut) = shared.system.doubtful_states()
+            && let Some(cut) = self.doubtful_states()
         {
             self.cuts.add(&cut);
         }
