@@ -21,6 +21,12 @@ use beeline::model::Loaded;
 use beeline::source::MemoryLoader;
 use node::Node;
 
+/// A definition that says what nobody checks.
+pub const UNCHECKED: &str = "ASSERT_LTL == \"G {TRUE = TRUE}\"";
+
+/// An operation that has steps without end in every state.
+pub const ENDLESS: &str = "far(q) = PRE q : NATURAL THEN skip END";
+
 /// What is in a machine.
 #[derive(Clone, Debug, Default)]
 pub struct Traits {

@@ -82,6 +82,10 @@ pub struct Plain {
     pub lopsided: bool,
     /// Some state holds a set that is not listed.
     pub symbolic: bool,
+    /// The model says something that nobody checks.
+    pub unchecked: bool,
+    /// Some operation has steps without end in every state.
+    pub endless: bool,
 }
 
 impl Plain {

@@ -119,6 +119,8 @@ pub struct Options {
     pub remember: bool,
     /// Plan operations again from what their plans came to.
     pub replan: bool,
+    /// Do so after a few states already, and for any gain: for tests.
+    pub replan_early: bool,
     /// Measure each wave, operation and check, which takes time itself.
     pub clocks: bool,
     /// When and where states move to disk.
@@ -158,6 +160,7 @@ impl Default for Options {
             stats: false,
             remember: true,
             replan: true,
+            replan_early: false,
             clocks: false,
             spill: Spill::default(),
             checkpoint: None,

@@ -34,6 +34,7 @@ pub fn compare(
     if let Some(words) = &run.unfit {
         return match config.order {
             Order::Distance | Order::Custom => None,
+            _ if words.starts_with("FORCE_SYMMETRY_") => None,
             _ => differ("refused", words.clone()),
         };
     }
@@ -59,6 +60,12 @@ fn verdict(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
             }
             if let Some(base) = base.filter(|b| !b.kinds.is_empty()) {
                 return differ("false holds", format!("the plain run finds {:?}", base.kinds));
+            }
+            if plain.unchecked {
+                return differ("false holds", "a temporal formula was not checked".to_owned());
+            }
+            if plain.endless {
+                return differ("false holds", "an operation has steps without end".to_owned());
             }
             if plain.is_exact() && plain.setups == 0 {
                 return differ("false holds", "there are no constants".to_owned());
