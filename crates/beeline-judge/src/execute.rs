@@ -30,6 +30,7 @@ fn promise_word(promise: Promise) -> &'static str {
         Promise::Witness => "that a witness exists",
         Promise::Theorem => "a theorem among the guards",
         Promise::Variant => "what is demanded of the variant",
+        Promise::VariantBound => "that the variant is a natural number or a finite set",
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) struct Contents {
     pub invariants: Vec<Conjunct>,
     pub assertions: Vec<Conjunct>,
     pub initialisation: Option<Subst>,
-    pub variant: Option<Expr>,
+    pub variants: Vec<Expr>,
 }
 
 /// Everything declared, nothing elaborated.

@@ -352,7 +352,7 @@ impl<'a> Builder<'a> {
         for (level, machine) in self.chain.machines.iter().enumerate() {
             self.enter(level, Section::Invariant);
             let variants: &'a [Expr] = &machine.variants;
-            all[level].variant = variants.first().map(|v| self.elaborator.expr(v));
+            all[level].variants = variants.iter().map(|v| self.elaborator.expr(v)).collect();
         }
     }
 
@@ -421,7 +421,7 @@ impl<'a> Builder<'a> {
         for contents in &mut all {
             e.finish(&mut contents.invariants);
             e.finish(&mut contents.assertions);
-            e.finish(&mut contents.variant);
+            e.finish(&mut contents.variants);
         }
         for operation in &mut operations {
             e.finish(&mut operation.body);
@@ -460,7 +460,7 @@ impl<'a> Builder<'a> {
             assertions: Vec::new(),
             initialisation: vec![(component, initialisation)],
             operations: (0..model.operations.len()).map(|i| OperationId(i as u32)).collect(),
-            variant: all.last_mut().and_then(|c| c.variant.take()),
+            variants: all.last_mut().map(|c| std::mem::take(&mut c.variants)).unwrap_or_default(),
         };
         for (index, contents) in all.iter().enumerate().skip(first) {
             let component = self.chain.machine_component(index);

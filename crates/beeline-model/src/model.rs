@@ -278,8 +278,8 @@ pub struct Level {
     pub initialisation: Vec<(ComponentId, Subst)>,
     /// What the environment may call, in the order of the text.
     pub operations: Vec<OperationId>,
-    /// The variant of convergent events.
-    pub variant: Option<Expr>,
+    /// The variants of convergent events: what comes first counts first.
+    pub variants: Vec<Expr>,
 }
 
 /// A conjunct of an invariant.

@@ -77,6 +77,8 @@ pub enum Promise {
     Theorem,
     /// A convergent event decreases the variant, an anticipated one does not increase it.
     Variant,
+    /// The variant of a convergent or anticipated event is a natural number or a finite set.
+    VariantBound,
 }
 
 impl Promise {
@@ -89,6 +91,7 @@ impl Promise {
             Promise::Witness => "witness",
             Promise::Theorem => "theorem",
             Promise::Variant => "variant",
+            Promise::VariantBound => "variant_bound",
         }
     }
 
@@ -101,6 +104,7 @@ impl Promise {
             Promise::Witness => "there is no witness for what only the refined event has",
             Promise::Theorem => "a theorem among the guards is false",
             Promise::Variant => "the variant is not decreased as promised",
+            Promise::VariantBound => "the variant is negative or infinite",
         }
     }
 }

@@ -240,7 +240,7 @@ impl Verifier<'_> {
             let own = writes.iter().all(|v| level.variables.contains(v));
             self.require(own, "writes the state of another level");
         }
-        if let Some(variant) = &level.variant {
+        for variant in &level.variants {
             self.begin(format!("variant of {word}"), variant.span);
             self.expr(variant);
             let number = variant.ty == TypeTable::INTEGER;

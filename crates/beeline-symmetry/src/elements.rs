@@ -218,7 +218,7 @@ impl Seen<'_> {
             level.invariants.iter().for_each(|i| conjunct(&i.conjunct, self));
             level.assertions.iter().for_each(|a| conjunct(&a.conjunct, self));
             level.initialisation.iter().for_each(|(_, s)| visit_subst(s, self));
-            level.variant.iter().for_each(|e| visit_expr(e, self));
+            level.variants.iter().for_each(|e| visit_expr(e, self));
         }
         model.operations.iter().for_each(|o| visit_subst(&o.body, self));
         model.special.goal.iter().chain(&model.special.scope).for_each(|p| visit_pred(p, self));

@@ -186,6 +186,33 @@ fn merged_events_and_variants() {
          end",
         "violated 1 1 variant",
     );
+    check(
+        "negative variant",
+        "machine A variables x
+         invariants @inv1 x ∈ ℤ
+         variant x
+         events
+           event INITIALISATION then @act1 x ≔ 1 end
+           convergent event down where @g x > −2 then @a x ≔ x − 1 end
+         end",
+        "violated 3 3 variant_bound",
+    );
+    // The second variant may grow when the first one shrinks, and only then.
+    let minutes = |next: &str| {
+        format!(
+            "machine A variables h m
+             invariants @inv1 h ∈ 0‥2 @inv2 m ∈ 0‥2
+             variant h
+             variant m
+             events
+               event INITIALISATION then @act1 h ≔ 2 @act2 m ≔ 2 end
+               convergent event tick where @g m > 0 then @a m ≔ m − 1 end
+               convergent event hour where @g m = 0 ∧ h > 0 then @a h ≔ {next} @b m ≔ 2 end
+             end"
+        )
+    };
+    check("two variants", &minutes("h − 1"), "violated 9 9 deadlock");
+    check("two variants that do not shrink", &minutes("h"), "violated 3 3 variant");
 }
 
 #[test]

@@ -28,6 +28,9 @@ pub struct Arguments {
     /// The program; default: a release build
     #[arg(long)]
     program: Option<PathBuf>,
+    /// Another build of the program, run in turns with it: what did a change cost?
+    #[arg(long)]
+    beside: Option<PathBuf>,
     /// Do not run Spin
     #[arg(long)]
     no_spin: bool,
@@ -115,6 +118,9 @@ struct ModelRun {
     name: &'static str,
     bar_seconds: Option<f64>,
     runs: Vec<CheckRun>,
+    /// The other build, in turns with the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    beside: Vec<CheckRun>,
     spin: Option<SpinRun>,
 }
 
@@ -135,7 +141,10 @@ struct CheckRun {
 
 /// Runs all of it.
 pub fn run(arguments: &Arguments) -> Result<bool, String> {
-    let program = program(arguments.program.as_deref())?;
+    let programs: Vec<PathBuf> = [program(arguments.program.as_deref())?]
+        .into_iter()
+        .chain(arguments.beside.clone())
+        .collect();
     let root = repository();
     let beside = arguments.shared.clone().unwrap_or_else(|| root.join("../shared"));
     let with_spin = !arguments.no_spin && spin::is_installed();
@@ -152,11 +161,17 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
             println!("{}: skipped, the model is not here", row.name);
             continue;
         }
-        let mut runs = Vec::new();
+        let (mut runs, mut others) = (Vec::new(), Vec::new());
         for &threads in &arguments.threads {
-            let run = check(&program, row, &path, threads, arguments.rounds)?;
+            let mut best = check(&programs, row, &path, threads, arguments.rounds)?.into_iter();
+            let (Some(run), other) = (best.next(), best.next()) else { continue };
             print(row, &run);
+            if let Some(other) = &other {
+                let times = run.cpu_seconds / other.cpu_seconds.max(0.01);
+                println!("{:<40} cpu {times:.3} times that of the other build", row.name);
+            }
             runs.push(run);
+            others.extend(other);
         }
         gain(row, &runs);
         let spin = match row.rival.as_ref().filter(|_| with_spin) {
@@ -168,7 +183,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
             }
             None => None,
         };
-        models.push(ModelRun { name: row.name, bar_seconds: row.bar, runs, spin });
+        models.push(ModelRun { name: row.name, bar_seconds: row.bar, runs, beside: others, spin });
     }
     let right = models.iter().flat_map(|m| &m.runs).all(|r| r.right);
     let equal = models
@@ -185,48 +200,55 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
     Ok(right && equal)
 }
 
-/// The best of some runs of one model.
+/// The best of some runs of one model, for each program; they take turns.
 fn check(
-    program: &Path,
+    programs: &[PathBuf],
     row: &Row,
     model: &Path,
     threads: usize,
     rounds: usize,
-) -> Result<CheckRun, String> {
-    let mut best: Option<CheckRun> = None;
+) -> Result<Vec<CheckRun>, String> {
+    let mut best: Vec<Option<CheckRun>> = programs.iter().map(|_| None).collect();
     for _ in 0..rounds.max(1) {
-        let mut command = Command::new(program);
-        // What one finds is counted, not judged: a deadlock may belong to the model.
-        command.args(["check", "--json", "--all", "--timeout", "120", "--threads"]);
-        let (output, cost) = measured(command.arg(threads.to_string()).arg(model))?;
-        let answer: Value = serde_json::from_slice(&output.stdout)
-            .map_err(|e| format!("{}: no answer: {e}", model.display()))?;
-        let number = |v: &Value| v.as_u64().unwrap_or(0);
-        let states = number(&answer["counts"]["states"]);
-        let transitions = number(&answer["counts"]["transitions"]);
-        let run = CheckRun {
-            threads,
-            verdict: answer["verdict"].as_str().unwrap_or("none").to_owned(),
-            states,
-            transitions,
-            wall_seconds: cost.wall_seconds,
-            cpu_seconds: cost.cpu_seconds,
-            search_seconds: answer["seconds"].as_f64().unwrap_or(0.0),
-            peak_memory_kib: number(&answer["peak_memory_bytes"]) / 1024,
-            bytes_per_state: answer["bytes_per_state"].as_f64().unwrap_or(0.0),
-            right: answer["complete"] == true
-                && states == row.states
-                && transitions == row.transitions,
-        };
-        // Wrong once is wrong.
-        if !run.right {
-            return Ok(run);
-        }
-        if best.as_ref().is_none_or(|b| run.wall_seconds < b.wall_seconds) {
-            best = Some(run);
+        for (best, program) in best.iter_mut().zip(programs) {
+            // Wrong once is wrong.
+            if best.as_ref().is_some_and(|b| !b.right) {
+                continue;
+            }
+            let run = check_once(program, row, model, threads)?;
+            let is_better = |b: &CheckRun| {
+                !run.right || (run.cpu_seconds, run.wall_seconds) < (b.cpu_seconds, b.wall_seconds)
+            };
+            if best.as_ref().is_none_or(is_better) {
+                *best = Some(run);
+            }
         }
     }
-    best.ok_or_else(|| "no run".to_owned())
+    Ok(best.into_iter().flatten().collect())
+}
+
+fn check_once(program: &Path, row: &Row, model: &Path, threads: usize) -> Result<CheckRun, String> {
+    let mut command = Command::new(program);
+    // What one finds is counted, not judged: a deadlock may belong to the model.
+    command.args(["check", "--json", "--all", "--timeout", "120", "--threads"]);
+    let (output, cost) = measured(command.arg(threads.to_string()).arg(model))?;
+    let answer: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|e| format!("{}: no answer: {e}", model.display()))?;
+    let number = |v: &Value| v.as_u64().unwrap_or(0);
+    let states = number(&answer["counts"]["states"]);
+    let transitions = number(&answer["counts"]["transitions"]);
+    Ok(CheckRun {
+        threads,
+        verdict: answer["verdict"].as_str().unwrap_or("none").to_owned(),
+        states,
+        transitions,
+        wall_seconds: cost.wall_seconds,
+        cpu_seconds: cost.cpu_seconds,
+        search_seconds: answer["seconds"].as_f64().unwrap_or(0.0),
+        peak_memory_kib: number(&answer["peak_memory_bytes"]) / 1024,
+        bytes_per_state: answer["bytes_per_state"].as_f64().unwrap_or(0.0),
+        right: answer["complete"] == true && states == row.states && transitions == row.transitions,
+    })
 }
 
 fn print(row: &Row, run: &CheckRun) {

@@ -300,7 +300,7 @@ impl<'a> Filler<'a> {
                     ClauseKind::Variant(e) => {
                         self.enter(index, Section::Invariant);
                         let variant = self.elaborator.expr(e);
-                        self.contents[index].variant = Some(variant);
+                        self.contents[index].variants.push(variant);
                     }
                     _ => {}
                 }
@@ -350,7 +350,7 @@ impl<'a> Filler<'a> {
         for part in &mut self.contents {
             self.elaborator.finish(&mut part.assertions);
             self.elaborator.finish(&mut part.initialisation);
-            self.elaborator.finish(&mut part.variant);
+            self.elaborator.finish(&mut part.variants);
         }
         let mut operations = Vec::with_capacity(bodies.len());
         for (index, body) in bodies.into_iter().enumerate() {

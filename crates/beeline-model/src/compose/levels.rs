@@ -89,7 +89,7 @@ fn level(filler: &mut Filler<'_>, root: usize) -> Level {
         assertions: Vec::new(),
         initialisation: Vec::new(),
         operations: offered(filler, root, &members),
-        variant: filler.contents[root].variant.clone(),
+        variants: filler.contents[root].variants.clone(),
     };
     for &index in &members {
         let component = filler.instances[index].component;

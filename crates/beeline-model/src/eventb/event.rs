@@ -8,10 +8,12 @@
 //! second look.
 //!
 //! `x'` is a local of that name; it exists only where something speaks of it. `own` is about actions of
-//! the concrete event, `owed` about one step up the chain, `written` about text alone.
+//! the concrete event, `owed` about one step up the chain, `variant` about what shrinks, `written` about
+//! text alone.
 
 mod owed;
 mod own;
+mod variant;
 mod written;
 
 use super::settled::{Settled, Step, wrap};
@@ -22,7 +24,7 @@ use crate::{
     BecomesSuch, BinaryOp, CompareOp, Conjunct, Expr, ExprKind, LocalId, Name, Place, Pred,
     PredKind, Promise, Subst, SubstKind, TypeId, VariableId,
 };
-use beeline_eventb::{Action, Convergence, Event, Labelled};
+use beeline_eventb::{Action, Event, Labelled};
 use beeline_source::{Code, Diagnostic, Span};
 use beeline_syntax::ast;
 use written::{assigns, guarded, primed, repeated};
@@ -222,34 +224,6 @@ impl<'a> Composer<'_, 'a> {
             pairs.push((variable, value));
         }
         pairs
-    }
-
-    /// What a convergent or anticipated event owes: a step before, and a check after.
-    fn variant(&mut self, level: usize, event: &'a Event, steps: &mut Vec<Step>) -> Option<Subst> {
-        let machine = self.builder.chain.machines[level];
-        let variant = machine.variants.first()?;
-        if event.convergence == Convergence::Ordinary || event.is_initialisation() {
-            return None;
-        }
-        let before = self.builder.elaborator.expr(variant);
-        let after = self.builder.elaborator.expr(variant);
-        let span = variant.span;
-        let ty = Ty(before.ty.0);
-        let name = Name::from("variant");
-        let local = self.builder.elaborator.local_of(name, span, ty, LocalKind::ReadOnly);
-        steps.push(Step::Let(vec![(local, before)]));
-        let set = matches!(self.builder.elaborator.infer.node(ty), crate::infer::Node::Power(_));
-        let less = match (event.convergence, set) {
-            (Convergence::Convergent, false) => CompareOp::Less,
-            (_, false) => CompareOp::LessEqual,
-            (Convergence::Convergent, true) => CompareOp::StrictSubset,
-            (_, true) => CompareOp::Subset,
-        };
-        let old = self.local_value(local, span);
-        let kind = PredKind::Compare(less, Box::new(after), Box::new(old));
-        let check = vec![conjunct(Pred { kind, span }, span)];
-        let skip = Box::new(Subst { kind: SubstKind::Skip, span });
-        Some(Subst { kind: SubstKind::Assert(Promise::Variant, check, skip), span })
     }
 
     /// The rest of a body: what the levels above an event demand and add.

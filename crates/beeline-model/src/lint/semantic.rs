@@ -81,7 +81,7 @@ fn mentions(model: &Model) -> (Used, Used) {
         for (_, s) in &level.initialisation {
             visit_subst(s, &mut used);
         }
-        level.variant.iter().for_each(|e| visit_expr(e, &mut used));
+        level.variants.iter().for_each(|e| visit_expr(e, &mut used));
     }
     for operation in &model.operations {
         operation_body(&operation.body, &mut used);
