@@ -139,6 +139,7 @@ fn explored(model: &Model, texts: &[(String, String)], bounds: Bounds) -> Plain 
     let mut plain = plain::explore(model, bounds);
     let says = |what: &str| texts.iter().any(|(_, text)| text.contains(what));
     (plain.unchecked, plain.endless) = (says(machines::UNCHECKED), says(machines::ENDLESS));
+    plain.asymmetric = texts.first().is_some_and(|(_, text)| machines::names_forced(text));
     plain
 }
 

@@ -190,7 +190,7 @@ pub fn machine(seed: u64) -> Result<Seen, Wrong> {
     if !world.elements.is_empty() {
         let plain = Codec::plain(&world.system);
         for mode in [Mode::Flood, Mode::Markers, Mode::TreeMarkers, Mode::Canonical, Mode::Hybrid] {
-            let audit = seed % 4 == 0;
+            let audit = seed.is_multiple_of(4);
             explored(&world, &setups, (mode, audit), &states, &all, (&engine, &plain))?;
         }
     }

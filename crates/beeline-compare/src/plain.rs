@@ -84,6 +84,8 @@ pub struct Plain {
     pub symbolic: bool,
     /// The model says something that nobody checks.
     pub unchecked: bool,
+    /// A set is said to be symmetric, and one of its elements is named.
+    pub asymmetric: bool,
     /// Some operation has steps without end in every state.
     pub endless: bool,
 }
@@ -241,8 +243,9 @@ impl Explorer<'_, '_> {
         if self.known.states.contains(&state) {
             return state;
         }
-        if !is_listed(self.judge.model(), &state) {
-            self.plain.symbolic = true;
+        self.plain.symbolic |= !is_listed(self.judge.model(), &state);
+        // A listed state may be one that was not.
+        if self.plain.symbolic {
             if let Some(same) = self.known.otherwise.get(&state) {
                 return same.clone();
             }

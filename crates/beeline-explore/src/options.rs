@@ -119,8 +119,9 @@ pub struct Options {
     pub remember: bool,
     /// Plan operations again from what their plans came to.
     pub replan: bool,
-    /// Do so after a few states already, and for any gain: for tests.
-    pub replan_early: bool,
+    /// What is done where it pays (plans, native code) is done after a few states already, and for any
+    /// gain: for tests, which have few states.
+    pub early: bool,
     /// Measure each wave, operation and check, which takes time itself.
     pub clocks: bool,
     /// When and where states move to disk.
@@ -160,7 +161,7 @@ impl Default for Options {
             stats: false,
             remember: true,
             replan: true,
-            replan_early: false,
+            early: false,
             clocks: false,
             spill: Spill::default(),
             checkpoint: None,

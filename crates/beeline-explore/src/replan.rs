@@ -21,7 +21,7 @@ const SAMPLE: u32 = 32;
 
 impl Search<'_> {
     fn all_points(&self) -> &'static [u32; REPLANS] {
-        if self.shared.options.replan_early { &EARLY } else { &POINTS }
+        if self.shared.options.early { &EARLY } else { &POINTS }
     }
 
     /// The number of the first state that waits for another look at the plans.
@@ -88,7 +88,7 @@ impl Search<'_> {
             };
             sample.map(&mut row).collect()
         };
-        let changes = engine.replan(&rows, self.shared.options.replan_early);
+        let changes = engine.replan(&rows, self.shared.options.early);
         self.stats.replanned.extend(changes.into_iter().map(|change| Replan { change, point }));
     }
 }

@@ -54,7 +54,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         hash_compaction,
         remember,
         replan,
-        replan_early,
+        early,
         first,
         // Made from the goal above.
         goal: _,
@@ -67,7 +67,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         checkpoint: _,
     } = explore;
     text.add("checks", &(checks, all, proof));
-    text.add("search", &(order, seed, hash_compaction, remember, (replan, replan_early), first));
+    text.add("search", &(order, seed, hash_compaction, remember, (replan, early), first));
     // A limit that ended one part may be raised for the next; these two shape what was explored.
     let Limits { states, depth, time: _, memory_bytes: _ } = limits;
     text.add("limits", &(states, depth));

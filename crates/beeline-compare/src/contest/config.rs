@@ -30,7 +30,7 @@ pub struct Config {
     pub remember: bool,
     /// Operations are planned again.
     pub replan: bool,
-    /// … after a few states already, and for any gain.
+    /// Plans and native code are made after a few states already.
     pub early: bool,
     /// States move to disk.
     pub spill: bool,
@@ -132,6 +132,7 @@ impl Config {
             Config { replan: true, ..plain() },
             Config { replan: true, early: true, ..plain() },
             Config { early: true, tier: Tier::Packed, ..fast() },
+            Config { early: true, ..fast() },
             Config { replan: false, ..fast() },
             Config { spill: true, ..plain() },
             Config { spill: true, tier: Tier::Packed, threads: 2, ..fast() },
@@ -193,7 +194,7 @@ impl Config {
             seed: random.below(1000) as u64,
         };
         config.portions = random.chance(20);
-        config.early = config.replan && random.chance(30);
+        config.early = random.chance(if config.tier == Tier::Native { 70 } else { 25 });
         if random.chance(1) {
             config = Config { order: Order::Portfolio, ..Config::default_run() };
         } else if random.chance(3) {
@@ -229,7 +230,7 @@ impl Config {
             stats: true,
             remember: self.remember,
             replan: self.replan,
-            replan_early: self.early,
+            early: self.early,
             spill,
             ..Options::default()
         };
