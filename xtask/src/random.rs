@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 
 /// A check that takes longer is told.
 const SLOW: Duration = Duration::from_secs(15);
+/// After so many machines a thread hands over its sums, and after so many of all they are printed.
+const HAND_OVER: u64 = 100;
+const TELL: u64 = 10_000;
 /// A check that takes longer does not end. Other work on the machine must not look like it.
 const HANG: Duration = Duration::from_secs(180);
 
@@ -98,8 +101,11 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
                         differences.fetch_add(1, Ordering::Relaxed);
                         tell(arguments, &contest, found);
                     }
+                    if tally.made >= HAND_OVER {
+                        hand_over(&sums, std::mem::take(&mut tally), begin);
+                    }
                 }
-                sums.lock().unwrap_or_else(PoisonError::into_inner).merge(&tally);
+                hand_over(&sums, tally, begin);
             });
             if let Err(error) = spawned {
                 eprintln!("a thread cannot be started: {error}");
@@ -118,6 +124,16 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         begin.elapsed().as_secs_f64()
     );
     Ok(differences == 0)
+}
+
+/// Adds what a thread did to the sums, and tells of them now and then.
+fn hand_over(sums: &Mutex<Tally>, tally: Tally, begin: Instant) {
+    let mut sums = sums.lock().unwrap_or_else(PoisonError::into_inner);
+    let before = sums.made / TELL;
+    sums.merge(&tally);
+    if sums.made / TELL > before {
+        println!("so far, after {:.0} s: {}", begin.elapsed().as_secs_f64(), *sums);
+    }
 }
 
 /// Tells of machines that take long, and ends the process when one does not end.

@@ -95,8 +95,9 @@ impl Contest {
         tally.took("reference", begin);
         tally.model(&machine.traits, &plain);
         let mut configs = self.configs(seed);
-        // Little can be compared with what is not known.
-        if !plain.is_exact() && matches!(self.choice, Choice::Some(_)) {
+        // Little can be compared with what is not known, or not there.
+        let is_empty = plain.is_exact() && plain.setups == 0;
+        if (!plain.is_exact() || is_empty) && matches!(self.choice, Choice::Some(_)) {
             configs.truncate(if plain.symbolic { 2 } else { 1 });
         }
         let found = hold(&model, &plain, &configs, Some(tally));

@@ -45,6 +45,8 @@ pub enum Kind {
 pub struct Bounds {
     /// With so many states.
     pub states: usize,
+    /// With so many steps.
+    pub transitions: u64,
     /// After so long.
     pub time: Duration,
     /// Steps of the judge for one question.
@@ -53,7 +55,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { states: 200, time: Duration::from_millis(60), steps: 30_000 }
+        Bounds { states: 600, transitions: 2_500, time: Duration::from_millis(60), steps: 30_000 }
     }
 }
 
@@ -226,14 +228,37 @@ impl Explorer<'_, '_> {
 
     fn exhausted(&mut self, states: usize) -> bool {
         let full = states > self.bounds.states;
+        let wide = self.plain.transitions > self.bounds.transitions;
         let late = self.begin.elapsed() > self.bounds.time;
-        if full || late {
-            self.doubt(if full { "too many states" } else { "too long" });
+        match (full, wide, late) {
+            (true, _, _) => self.doubt("too many states"),
+            (_, true, _) => self.doubt("too many steps"),
+            (_, _, true) => self.doubt("too long"),
+            _ => return false,
         }
-        full || late
+        true
+    }
+
+    /// A new question; what was decided within bounds before it makes no difference to it.
+    fn ask(&mut self) {
+        self.noted();
+        self.judge.refill();
+    }
+
+    /// Was something decided within bounds only?
+    fn noted(&mut self) -> bool {
+        let noted = !self.judge.take_notes().is_empty();
+        if noted {
+            self.doubt("decided within bounds only");
+        }
+        noted
     }
 
     fn found(&mut self, kind: Kind) {
+        // Outside the bounds it may be otherwise.
+        if self.noted() {
+            return;
+        }
         *self.plain.findings.entry(kind).or_default() += 1;
     }
 
@@ -244,7 +269,7 @@ impl Explorer<'_, '_> {
             return state;
         }
         self.plain.symbolic |= !is_listed(self.judge.model(), &state);
-        // A listed state may be one that was not.
+        // A listed state may be known under a description.
         if self.plain.symbolic {
             if let Some(same) = self.known.otherwise.get(&state) {
                 return same.clone();
@@ -358,7 +383,7 @@ impl Explorer<'_, '_> {
     }
 
     fn holds(&mut self, pred: &Pred, state: &State, wrong: Kind, undefined: Kind) {
-        self.judge.refill();
+        self.ask();
         match self.judge.holds(pred, &Scene::of(state)) {
             Ok(true) => {}
             Ok(false) => self.found(wrong),
@@ -386,7 +411,7 @@ impl Explorer<'_, '_> {
         }
         self.assertions(state, false);
         if let Some(goal) = &model.special.goal {
-            self.judge.refill();
+            self.ask();
             match self.judge.holds(goal, &Scene::of(state)) {
                 Ok(true) => self.found(Kind::Goal),
                 Ok(false) => {}
@@ -399,7 +424,7 @@ impl Explorer<'_, '_> {
     fn expand(&mut self, state: &State, queue: &mut VecDeque<State>) {
         let mut stuck = true;
         for operation in &self.judge.model().concrete().operations {
-            self.judge.refill();
+            self.ask();
             match self.judge.steps_of(*operation, state) {
                 Ok(steps) => {
                     stuck &= steps.is_empty();

@@ -10,7 +10,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// No clock decides here.
-const BOUNDS: Bounds = Bounds { states: 5_000, time: Duration::from_secs(600), steps: 5_000_000 };
+const BOUNDS: Bounds = Bounds {
+    states: 5_000,
+    transitions: 100_000,
+    time: Duration::from_secs(600),
+    steps: 5_000_000,
+};
 
 fn explored(text: &str) -> (beeline::model::Model, Plain) {
     let texts = [("M.mch".to_owned(), text.to_owned())];

@@ -15,9 +15,16 @@ const STEPS: u64 = 1_000_000;
 /// With more conjuncts than this nothing is tried.
 const MAX_CONJUNCTS: usize = 200;
 
-/// The places of conjuncts that are in conflict; empty if nothing more is known.
-pub(crate) fn conflict(model: &Model, settings: &Settings, stop: &AtomicBool) -> Vec<Span> {
+/// The places of conjuncts that are in conflict; empty if nothing more is known. One attempt may take so
+/// many steps, if somebody says.
+pub(crate) fn conflict(
+    model: &Model,
+    settings: &Settings,
+    steps: Option<u64>,
+    stop: &AtomicBool,
+) -> Vec<Span> {
     let begin = Instant::now();
+    let steps = steps.unwrap_or(STEPS);
     if model.properties.len() > MAX_CONJUNCTS {
         return Vec::new();
     }
@@ -27,7 +34,7 @@ pub(crate) fn conflict(model: &Model, settings: &Settings, stop: &AtomicBool) ->
     while index > 0 && begin.elapsed() < BUDGET && !stop.load(Ordering::Relaxed) {
         index -= 1;
         let left_out = smaller.properties.remove(index);
-        if !impossible(&smaller, settings) {
+        if !impossible(&smaller, settings, steps) {
             smaller.properties.insert(index, left_out);
         }
     }
@@ -35,10 +42,10 @@ pub(crate) fn conflict(model: &Model, settings: &Settings, stop: &AtomicBool) ->
 }
 
 /// Is it certain that no values of the constants satisfy the properties?
-fn impossible(model: &Model, settings: &Settings) -> bool {
+fn impossible(model: &Model, settings: &Settings, steps: u64) -> bool {
     let Ok(system) = System::compile(model, settings) else { return false };
     let mut found = false;
-    let answer = system.setups(&mut system.brief_scratch(STEPS), &mut |_| {
+    let answer = system.setups(&mut system.brief_scratch(steps), &mut |_| {
         found = true;
         Flow::Enough
     });

@@ -56,7 +56,24 @@ pub fn decide(
     goal: Option<&Pred>,
     stop: &Arc<AtomicBool>,
 ) -> Outcome {
-    let mut judge = Judge::new(model, judge_settings(model, system));
+    decide_within(model, system, exploration, (checks, goal), None, stop)
+}
+
+/// The same, by a judge that takes only so many steps for a question.
+pub fn decide_within(
+    model: &Model,
+    system: &System,
+    exploration: Exploration,
+    (checks, goal): (&Checks, Option<&Pred>),
+    steps: Option<u64>,
+    stop: &Arc<AtomicBool>,
+) -> Outcome {
+    let mut settings = judge_settings(model, system);
+    if let Some(steps) = steps {
+        // What need not be listed gets a small part of it.
+        (settings.max_steps, settings.eager_steps) = (steps, steps / 20);
+    }
+    let mut judge = Judge::new(model, settings);
     judge.stop_when(stop.clone());
     let mut cuts = exploration.cuts.clone();
     if !exploration.no_setup && !exploration.setup_faults.is_empty() {
@@ -82,7 +99,7 @@ pub fn decide(
     };
     let conflict = match &verdict {
         Verdict::ModelError(_) if exploration.setup_faults.is_empty() => {
-            conflict(model, system.settings(), stop)
+            conflict(model, system.settings(), steps, stop)
         }
         _ => Vec::new(),
     };

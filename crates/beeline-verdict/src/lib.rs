@@ -20,7 +20,7 @@ mod unchecked;
 mod verdict;
 
 pub use confirm::{judge_settings, judge_trace};
-pub use decide::{Found, Outcome, decide};
+pub use decide::{Found, Outcome, decide, decide_within};
 pub use describe::{Described, kind_word};
 pub use inspect::{Inspected, inspect};
 pub use parts::{Part, parts};

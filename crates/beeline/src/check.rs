@@ -14,7 +14,7 @@ use beeline_pack::Source;
 use beeline_prove::Syntactic;
 use beeline_source::Span;
 use beeline_symmetry::{Mode, Reduced, Symmetry};
-use beeline_verdict::{Outcome, decide};
+use beeline_verdict::{Outcome, decide_within};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -54,6 +54,9 @@ pub struct CheckOptions {
     /// In which order conjuncts are taken. Results are the same for all; which of several states or
     /// traces is the first one is not.
     pub policy: Policy,
+    /// Steps of the judge for one question; as many as time allows if nothing is said. What it does not
+    /// confirm within them is undetermined.
+    pub judge_steps: Option<u64>,
 }
 
 /// How far the engine may go to be fast. Results are the same for all.
@@ -217,7 +220,8 @@ impl Checked {
         let limits = judge_limits(whole, &explore_options, begin.elapsed(), cancel);
         let (outcome, _) = limits.watch(&stop, || {
             crate::on_large_stack(|| {
-                decide(model, &system, exploration, &explore_options.checks, goal, &stop)
+                let asked = (&explore_options.checks, goal);
+                decide_within(model, &system, exploration, asked, options.judge_steps, &stop)
             })
         });
         Ok(Checked { system, outcome, reduced: reduced.or(broken) })

@@ -37,6 +37,8 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         symmetry_audit,
         engine,
         policy,
+        // What was explored does not depend on who confirms it.
+        judge_steps: _,
     } = options;
     text.add("scope", scope);
     crate::on_large_stack(|| text.add("goal", &(goal, no_goal)));

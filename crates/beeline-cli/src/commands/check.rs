@@ -240,6 +240,7 @@ impl Arguments {
             policy: if self.unplanned { Policy::AsWritten } else { Policy::Estimated },
             symmetry: self.symmetry,
             symmetry_audit: self.symmetry_audit,
+            judge_steps: None,
         }
     }
 }

@@ -51,6 +51,9 @@ pub struct Config {
 /// States after which some move to disk.
 const SPILL_AFTER: usize = 20;
 
+/// Steps that the judge may take to confirm what was found: more than the reference took.
+const JUDGE_STEPS: u64 = 60_000;
+
 const ORDERS: &[Order] = &[
     Order::DepthFirst,
     Order::Mixed(40),
@@ -239,6 +242,7 @@ impl Config {
             symmetry: self.symmetry,
             symmetry_audit: self.audit,
             engine: self.tier,
+            judge_steps: Some(JUDGE_STEPS),
             policy: if self.unplanned { Policy::AsWritten } else { Policy::default() },
             ..CheckOptions::default()
         }

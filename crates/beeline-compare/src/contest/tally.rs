@@ -81,7 +81,8 @@ impl Tally {
 
     /// A check.
     pub fn run(&mut self, config: &Config, run: &Run, plain: &Plain) {
-        self.runs += 1;
+        // What does not fit was not run.
+        self.runs += u64::from(run.unfit.is_none());
         let word = match (run.panicked, &run.unfit) {
             (true, _) => "panic",
             (_, Some(_)) => "does not fit",

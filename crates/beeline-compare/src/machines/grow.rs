@@ -34,6 +34,8 @@ pub struct Grow<'r> {
     pub known: Vec<Known>,
     /// Now and then a formula may be without a meaning.
     pub wild: bool,
+    /// Constants that stand for symbolic values: of a kind, a row, the name.
+    pub aliases: Vec<(&'static str, usize, String)>,
     /// For new names.
     fresh: usize,
 }
@@ -41,7 +43,14 @@ pub struct Grow<'r> {
 impl<'r> Grow<'r> {
     /// Nothing is known yet.
     pub fn new(random: &'r mut Random) -> Grow<'r> {
-        Grow { random, sets: Vec::new(), known: Vec::new(), wild: false, fresh: 0 }
+        Grow {
+            random,
+            sets: Vec::new(),
+            known: Vec::new(),
+            wild: false,
+            aliases: Vec::new(),
+            fresh: 0,
+        }
     }
 
     /// A name that is not used yet.

@@ -8,10 +8,11 @@ use super::{ENDLESS, Machine, Traits, UNCHECKED};
 use crate::random::Random;
 
 /// Sets of more values are not gone through.
-const MANY: f64 = 200.0;
+const MANY: f64 = 1_000.0;
 
-/// The most states that the domains of all variables may allow.
+/// The most states that the domains of all variables may allow, and now and then.
 const ROOM: f64 = 64.0;
+const MUCH_ROOM: f64 = 600.0;
 
 /// A random machine.
 pub fn machine(random: &mut Random) -> Machine {
@@ -159,9 +160,9 @@ impl<'g, 'r> Build<'g, 'r> {
     }
 
     fn variables(&mut self) {
-        let symbolic = self.grow.random.chance(24);
+        let symbolic = self.grow.random.chance(27);
         let count = 1 + self.grow.random.below(4);
-        let mut room = ROOM;
+        let mut room = if self.grow.random.chance(12) { MUCH_ROOM } else { ROOM };
         if self.grow.random.chance(25) {
             self.stages = 3 + self.grow.random.below(4);
             room /= 3.0;
@@ -209,7 +210,14 @@ impl<'g, 'r> Build<'g, 'r> {
         if let Some(known) = self.grow.known.last_mut() {
             known.symbolic = true;
         }
-        self.invariant.push(pred("@ <: @", [name(this.to_owned()), atom(kind.base)]));
+        self.invariant.push(kind.typing(name(this.to_owned())));
+        if self.grow.random.chance(15) {
+            let constant = format!("s{this}");
+            let value = self.grow.symbolic(kind, &few[..1]);
+            self.properties.push(pred("@ = @", [name(constant.clone()), value]));
+            self.constants.push(constant.clone());
+            self.grow.aliases.push((kind.base, few[0], constant));
+        }
         if self.grow.random.chance(60) {
             let more = self.grow.symbolic_pred(kind, &few, this);
             self.invariant.push(more);

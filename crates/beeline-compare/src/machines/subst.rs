@@ -143,6 +143,7 @@ impl Grow<'_> {
             Values::Symbolic(kind, few) => {
                 let (kind, few) = (*kind, few.clone());
                 let value = match (self.random.below(8), kind.base) {
+                    _ if !kind.is_set => self.symbolic(kind, &few),
                     (0, _) => expr("(@ \\/ @)", [v(), self.symbolic(kind, &few)]),
                     (1, _) => expr("(@ - @)", [v(), self.symbolic(kind, &few)]),
                     (2, "INTEGER") => expr("(@ - {3})", [v()]),

@@ -47,16 +47,67 @@ const FAMILIES: &[&[&str]] = &[
     &["POW(1..17)", "{s | s <: 1..17}"],
 ];
 
+/// Symbolic sets inside other things, each table with the set that the things are in.
+const HOLDERS: &[(&str, &[&[&str]])] = &[
+    (
+        "struct(a : POW(INTEGER), c : BOOL)",
+        &[
+            &["rec(a : NATURAL, c : TRUE)", "rec(a : {x | x : INTEGER & x >= 0}, c : bool(1 = 1))"],
+            &["rec(a : NATURAL - {3}, c : TRUE)", "rec(a : {x | x : NATURAL & x /= 3}, c : TRUE)"],
+            &["rec(a : 0..2, c : FALSE)", "rec(a : {x | x : NATURAL & x < 3}, c : FALSE)"],
+            &["rec(a : 1..100000, c : TRUE)"],
+        ],
+    ),
+    (
+        "(POW(INTEGER) * INTEGER)",
+        &[
+            &[
+                "(NATURAL |-> 0)",
+                "({x | x : INTEGER & x > -1} |-> 0)",
+                "((NATURAL1 \\/ {0}) |-> 0)",
+            ],
+            &["(NATURAL1 |-> 0)", "((NATURAL - {0}) |-> 0)"],
+            &["({0, 1} |-> 1)", "({x | x : NATURAL & x < 2} |-> 1)"],
+            &["((1..100000) |-> 0)"],
+        ],
+    ),
+    (
+        "(INTEGER +-> POW(INTEGER))",
+        &[
+            &["{0 |-> NATURAL}", "{0 |-> {x | x : INTEGER & x >= 0}}", "{0} * {NATURAL}"],
+            &["{0 |-> NATURAL, 1 |-> {}}", "{1 |-> {}} \\/ {0 |-> (NATURAL1 \\/ {0})}"],
+            &[
+                "[NATURAL, NATURAL1]",
+                "[NATURAL] <- NATURAL1",
+                "[{x | x : INTEGER & x > -1}, NATURAL - {0}]",
+            ],
+            &["{}", "{0} <<| {0 |-> NATURAL}"],
+            &["{0 |-> (1..100000)}"],
+        ],
+    ),
+    (
+        "(POW(INTEGER) +-> INTEGER)",
+        &[
+            &["{NATURAL |-> 0}", "{NATURAL |-> 1} <+ {{x | x : INTEGER & x >= 0} |-> 0}"],
+            &["{NATURAL |-> 0, {} |-> 1}", "{{} |-> 1, (NATURAL1 \\/ {0}) |-> 0}"],
+            &["{{0} |-> 1}", "{{x | x : NATURAL & x < 1} |-> 1}"],
+            &["{(1..100000) |-> 0}"],
+        ],
+    ),
+];
+
 /// A kind of symbolic values.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     rows: &'static [&'static [&'static str]],
-    /// The set they are subsets of.
+    /// The set they are subsets of, or elements.
     pub base: &'static str,
+    /// Are they sets of which only some elements are described? Otherwise symbolic sets are parts of them.
+    pub is_set: bool,
 }
 
 impl Kind {
-    /// The type of the values.
+    /// The type of the values; of those that are no sets nothing else is made.
     pub fn ty(self) -> Ty {
         match self.base {
             "INTEGER" => Ty::Int.pow(),
@@ -64,16 +115,26 @@ impl Kind {
             _ => Ty::Int.pow().pow(),
         }
     }
+
+    /// That a value is of the kind.
+    pub fn typing(self, this: Node) -> Node {
+        pred(if self.is_set { "@ <: @" } else { "@ : @" }, [this, atom(self.base)])
+    }
 }
 
 impl Grow<'_> {
     /// One of the kinds.
     pub fn symbolic_kind(&mut self) -> Kind {
-        match self.random.below(6) {
-            0..3 => Kind { rows: INTEGERS, base: "INTEGER" },
-            3 | 4 => Kind { rows: RELATIONS, base: "INTEGER * INTEGER" },
-            _ => Kind { rows: FAMILIES, base: "POW(INTEGER)" },
-        }
+        let (rows, base) = match self.random.below(8) {
+            0..3 => (INTEGERS, "INTEGER"),
+            3 | 4 => (RELATIONS, "INTEGER * INTEGER"),
+            5 => (FAMILIES, "POW(INTEGER)"),
+            _ => {
+                let (base, rows) = self.random.pick(HOLDERS);
+                return Kind { rows, base, is_set: false };
+            }
+        };
+        Kind { rows, base, is_set: true }
     }
 
     /// The rows of a kind that are used in one machine: few, so that equal sets meet.
@@ -86,7 +147,13 @@ impl Grow<'_> {
 
     /// A spelling of a set of a kind.
     pub fn symbolic(&mut self, kind: Kind, few: &[usize]) -> Node {
-        let row = kind.rows[self.random.pick(few)];
+        let number = self.random.pick(few);
+        if let Some(alias) = self.aliases.iter().find(|a| (a.0, a.1) == (kind.base, number))
+            && self.random.chance(25)
+        {
+            return name(alias.2.clone());
+        }
+        let row = kind.rows[number];
         atom(format!("({})", self.random.pick(row)))
     }
 
@@ -100,7 +167,9 @@ impl Grow<'_> {
             "INTEGER * INTEGER" => self.random.pick(&["(0 |-> 0)", "(1 |-> 2)", "(3 |-> 4)"]),
             _ => self.random.pick(&["{}", "{0}", "(NATURAL)", "{1, 17}"]),
         };
-        match self.random.below(12) {
+        // What is no set has no elements.
+        let ways = if kind.is_set { 12 } else { 8 };
+        match self.random.below(ways) {
             0..2 => pred("@ = @", [v(), a]),
             2 => pred("@ /= @", [v(), a]),
             3 => pred("card({@, @}) = 1", [v(), a]),

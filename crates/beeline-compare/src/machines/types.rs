@@ -161,7 +161,7 @@ pub fn wide(sets: &[Given], random: &mut Random) -> Option<Domain> {
 /// Any domain.
 pub fn domain(sets: &[Given], random: &mut Random) -> Domain {
     let boxed = |random: &mut Random| Box::new(small(sets, random));
-    match random.below(40) {
+    match random.below(43) {
         0..5 => Domain::Range(-(random.below(4) as i64), 1 + random.below(4) as i64),
         5..7 => Domain::Bool,
         7..13 if !sets.is_empty() => Domain::Given(random.below(sets.len())),
@@ -177,6 +177,15 @@ pub fn domain(sets: &[Given], random: &mut Random) -> Domain {
         35..37 => Domain::Pow(Box::new(Domain::Pow(boxed(random)))),
         37 => Domain::Pow(Box::new(Domain::Pair(boxed(random), boxed(random)))),
         38 => Domain::Fun("+->", boxed(random), Box::new(Domain::Pow(boxed(random)))),
+        39 => {
+            let both = Domain::Pair(boxed(random), boxed(random));
+            Domain::Fun(random.pick(&["-->", "+->"]), Box::new(both), boxed(random))
+        }
+        40 => {
+            let same = boxed(random);
+            Domain::Fun(random.pick(&["<->", "+->", ">->>"]), same.clone(), same)
+        }
+        41 => Domain::Rec(boxed(random), Box::new(Domain::Pow(boxed(random)))),
         _ => Domain::Strings,
     }
 }
