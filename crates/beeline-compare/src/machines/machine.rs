@@ -8,7 +8,7 @@ use super::{ENDLESS, Machine, Traits, UNCHECKED};
 use crate::random::Random;
 
 /// Sets of more values are not gone through.
-const MANY: f64 = 1_000.0;
+const MANY: f64 = 200.0;
 
 /// The most states that the domains of all variables may allow, and now and then.
 const ROOM: f64 = 64.0;
@@ -250,7 +250,8 @@ impl<'g, 'r> Build<'g, 'r> {
     fn initial(&mut self, v: Node, of: &Domain) -> Node {
         let sets = self.grow.sets.clone();
         let size = of.count(&sets);
-        if matches!(of, Domain::Seq(..)) || size > MANY {
+        let has_empty = matches!(of, Domain::Pow(_) | Domain::Fun("+->" | "<->" | ">+>", ..));
+        if matches!(of, Domain::Seq(..)) || (has_empty && size > MANY) {
             return subst("@ := {}", [v]);
         }
         match self.grow.random.below(10) {
