@@ -4,7 +4,6 @@
 //! and every question is asked of the judge. What it says of a model it says exactly, or it says that
 //! it does not know ([`Plain::doubt`]).
 
-mod guards;
 mod orbits;
 
 use beeline::judge::{EvalError, Judge, Scene, Settings, State, Step};
@@ -432,10 +431,6 @@ impl Explorer<'_, '_> {
                 }
                 Err(error) if is_fault(&error) => {
                     stuck = false;
-                    if guards::may_be_disabled(self.judge, *operation, state, &error) {
-                        self.doubt("a guard without a meaning beside others");
-                        continue;
-                    }
                     self.plain.fails = true;
                     self.found(Kind::Operation(number(*operation)));
                 }

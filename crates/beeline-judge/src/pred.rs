@@ -21,8 +21,12 @@ impl Judge<'_> {
     }
 
     /// Are all conjuncts true?
-    pub fn all_hold(&self, conjuncts: &[Conjunct], scene: &Scene) -> Eval<bool> {
-        self.all(conjuncts.iter().map(|c| &c.pred), true, scene)
+    pub fn all_hold<'c>(
+        &self,
+        conjuncts: impl IntoIterator<Item = &'c Conjunct>,
+        scene: &Scene,
+    ) -> Eval<bool> {
+        self.all(conjuncts.into_iter().map(|c| &c.pred), true, scene)
     }
 
     fn holds_kind(&self, pred: &Pred, scene: &Scene) -> Eval<bool> {

@@ -7,7 +7,7 @@ use crate::list::{Flow, go};
 use crate::scene::{Scene, State};
 use crate::solve::{Policy, Solve};
 use crate::value::Value;
-use beeline_model::{Conjunct, ConstantId, LocalId, OperationId, Place, Subst, SubstKind};
+use beeline_model::{Conjunct, ConstantId, OperationId, Place, Subst, SubstKind};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -24,32 +24,21 @@ pub struct Step {
     pub state: State,
 }
 
-/// The conditions at the top of an operation, before anything is done.
-#[derive(Default)]
-struct Guards<'g> {
-    locals: Vec<LocalId>,
-    conjuncts: Vec<&'g Conjunct>,
-}
-
-impl<'g> Guards<'g> {
-    fn collect(&mut self, body: &'g Subst) {
-        match &body.kind {
+/// The conditions at the top of an operation, before anything is done, and what remains. They are one
+/// condition: one of them that is false decides, also beside one without a meaning.
+fn guards(body: &Subst) -> (Vec<&Conjunct>, &Subst) {
+    let (mut conjuncts, mut rest) = (Vec::new(), body);
+    loop {
+        match &rest.kind {
             SubstKind::Pre(condition, body) => {
-                self.conjuncts.extend(condition);
-                self.collect(body);
+                conjuncts.extend(condition);
+                rest = body;
             }
-            SubstKind::Select(branches, None) => {
-                if let [(condition, body)] = branches.as_slice() {
-                    self.conjuncts.extend(condition);
-                    self.collect(body);
-                }
+            SubstKind::Select(branches, None) if let [(condition, body)] = branches.as_slice() => {
+                conjuncts.extend(condition);
+                rest = body;
             }
-            SubstKind::Any(locals, condition, body) => {
-                self.locals.extend(locals);
-                self.conjuncts.extend(condition);
-                self.collect(body);
-            }
-            _ => {}
+            _ => return (conjuncts, rest),
         }
     }
 }
@@ -192,12 +181,9 @@ impl Judge<'_> {
         if operation.parameters.is_empty() {
             return with_arguments(&Scene::of(state));
         }
-        let mut guards = Guards::default();
-        guards.collect(&operation.body);
         let mut search = Solve::new(self, Policy::Bound, operation.span);
         search.add_locals(&operation.parameters);
-        search.add_locals(&guards.locals);
-        guards.conjuncts.iter().for_each(|c| search.add_pred(&c.pred, true));
+        guards(&operation.body).0.iter().for_each(|c| search.add_pred(&c.pred, true));
         search.run_noted(Scene::of(state), &mut with_arguments)
     }
 
@@ -237,15 +223,10 @@ impl Judge<'_> {
         wanted: Option<&Effect>,
         sink: Sink<'_>,
     ) -> Flow {
-        match &body.kind {
-            SubstKind::Pre(condition, body) => {
-                if self.all_hold(condition, scene)? {
-                    self.run_guarded(body, scene, wanted, sink)
-                } else {
-                    Ok(ControlFlow::Continue(()))
-                }
-            }
-            _ => self.run(body, scene, wanted, sink),
+        let (conjuncts, rest) = guards(body);
+        match self.all_hold(conjuncts, scene)? {
+            true => self.run(rest, scene, wanted, sink),
+            false => Ok(ControlFlow::Continue(())),
         }
     }
 }

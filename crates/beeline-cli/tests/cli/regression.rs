@@ -42,3 +42,46 @@ fn a_proof_of_another_obligation_hides_nothing() {
         }
     }
 }
+
+#[test]
+fn an_invariant_that_only_types_has_a_meaning_as_well() {
+    let machine = |claim: &str| {
+        format!(
+            "MACHINE M SETS D VARIABLES f INVARIANT f : INTEGER +-> D & {claim} INITIALISATION f := {{}} \
+             OPERATIONS stay = skip END"
+        )
+    };
+    for claim in [
+        "f(0) : D",
+        "{f(0)} <: D",
+        "f(0) |-> 1 : D * INTEGER",
+        "rec(a : f(0), b : TRUE) : struct(a : D, b : BOOL)",
+        "min({x | x : INTEGER & x > 0 & x < 0}) : INTEGER",
+    ] {
+        let folder = Folder::new("only-types").with("M.mch", machine(claim));
+        let ran = folder.run(&["check", "M.mch"]);
+        assert_eq!(ran.code, Some(1), "{claim}: {}{}", ran.out, ran.err);
+        assert!(ran.out.contains("the invariant is not well-defined"), "{claim}: {}", ran.out);
+    }
+    let folder = Folder::new("only-types").with("M.mch", machine("{f} <: POW(INTEGER * D)"));
+    assert_eq!(folder.run(&["check", "M.mch"]).code, Some(0));
+}
+
+#[test]
+fn a_precondition_without_a_meaning_is_confirmed_whatever_follows_it() {
+    let body = |body: &str| {
+        format!(
+            "MACHINE M SETS D VARIABLES v INVARIANT v : 0..1 INITIALISATION v := 1 \
+             OPERATIONS op(p) = {body}; stay = skip END"
+        )
+    };
+    let fails = "PRE p : D & size({0} * D) < v THEN ANY y WHERE y : D & 1 = 2 THEN skip END END";
+    let folder = Folder::new("guard-any").with("M.mch", body(fails));
+    let ran = folder.run(&["check", "M.mch"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+    // What stands at the head is one condition, and a part that is false decides.
+    let never = "PRE p : D & size({0} * D) < v THEN SELECT 1 = 2 THEN skip END END";
+    let folder = Folder::new("guard-select").with("M.mch", body(never));
+    let ran = folder.run(&["check", "M.mch"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+}

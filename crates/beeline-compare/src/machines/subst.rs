@@ -52,7 +52,13 @@ impl Grow<'_> {
             return self.assign(&one, care);
         }
         let deeper = depth - 1;
-        match self.random.below(30) {
+        match self.random.below(32) {
+            30 => {
+                let test = self.pred(1);
+                let inner = self.body(to, care, deeper);
+                subst("ASSERT @ THEN @ END", [test, inner])
+            }
+            31 if to.len() > 1 => self.both(to, care),
             0..8 => {
                 let one = self.random.pick(to);
                 self.assign(&one, care)
@@ -90,6 +96,23 @@ impl Grow<'_> {
             }
             _ => self.loop_or_var(to, care, deeper),
         }
+    }
+
+    /// Two variables at once.
+    fn both(&mut self, to: &[Variable], care: Care) -> Node {
+        let finite =
+            |v: &&Variable| matches!(v.values, Values::Finite(Domain::Given(_) | Domain::Bool));
+        let fit: Vec<&Variable> = to.iter().filter(finite).collect();
+        let value = |grow: &mut Self, v: &Variable| match &v.values {
+            Values::Finite(domain) => grow.some(&domain.ty(), 1),
+            Values::Symbolic(..) => None,
+        };
+        if let [a, b, ..] = fit.as_slice()
+            && let (Some(x), Some(y)) = (value(self, a), value(self, b))
+        {
+            return subst("@, @ := @, @", [name(a.name.clone()), name(b.name.clone()), x, y]);
+        }
+        self.assign(&to[0], care)
     }
 
     /// `ANY`
@@ -160,6 +183,11 @@ impl Grow<'_> {
             2 if domain.count(&self.sets) < 40.0 && !matches!(domain, Domain::Seq(..)) => {
                 let set = domain.set(&self.sets);
                 let test = self.pred(1);
+                if self.random.chance(40) {
+                    let before = self.random.pick(&["@ /= @$0", "@ = @$0"]);
+                    let before = pred(before, [v(), v()]);
+                    return subst("@ : (@ : @ & (@ or @))", [v(), v(), set, before, test]);
+                }
                 subst("@ : (@ : @ & @)", [v(), v(), set, test])
             }
             3..9 => self.update(to, &domain, care),

@@ -5,8 +5,8 @@ use super::preconditions;
 use crate::project::RefKind;
 use crate::reads::{self, Footprint};
 use crate::{
-    Assertion, CompareOp, ComponentId, Expr, ExprKind, Invariant, Level, OperationId, Pred,
-    PredKind, Property, PropertyOrigin, Role, Subst, SubstKind, VariableId,
+    Assertion, BinaryOp, CompareOp, ComponentId, Expr, ExprKind, Invariant, Level, OperationId,
+    Pred, PredKind, Property, PropertyOrigin, Role, Subst, SubstKind, VariableId,
 };
 use beeline_source::Span;
 
@@ -145,18 +145,33 @@ fn offered(filler: &Filler<'_>, root: usize, members: &[usize]) -> Vec<Operation
     operations
 }
 
-/// Does every well-typed value satisfy this?
+/// Does every well-typed value satisfy this, and has it a meaning in every state?
 fn only_types(p: &Pred) -> bool {
     match &p.kind {
-        PredKind::Compare(CompareOp::Member, _, set) => is_whole_type(set),
-        PredKind::Compare(CompareOp::Subset, _, set) => is_whole_type(set),
+        PredKind::Compare(CompareOp::Member | CompareOp::Subset, of, set) => {
+            always_means_something(of) && is_whole_type(set)
+        }
+        _ => false,
+    }
+}
+
+/// Is it put together from names? `f(x)` is of the right type only where `f` has a value.
+fn always_means_something(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Variable(_) | ExprKind::Constant(_) | ExprKind::EmptySet => true,
+        ExprKind::Binary(BinaryOp::Pair, a, b) => {
+            always_means_something(a) && always_means_something(b)
+        }
+        ExprKind::SetExtension(parts) | ExprKind::Record(parts) => {
+            parts.iter().all(always_means_something)
+        }
         _ => false,
     }
 }
 
 /// Is this set all of its type?
 fn is_whole_type(set: &Expr) -> bool {
-    use crate::{BasicSet, BinaryOp, UnaryOp};
+    use crate::{BasicSet, UnaryOp};
     match &set.kind {
         ExprKind::GivenSet(_) => true,
         ExprKind::Basic(basic) => matches!(

@@ -106,7 +106,12 @@ impl Grow<'_> {
         let two = |grow: &mut Self, template: &str| {
             Some(expr(template, [grow.expr(&Ty::Int, deeper)?, grow.expr(&Ty::Int, deeper)?]))
         };
-        match self.random.below(20) {
+        match self.random.below(21) {
+            20 => {
+                let x = self.fresh("x");
+                let (x, value) = (|| name(x.clone()), self.expr(&Ty::Int, deeper)?);
+                Some(expr("(%@.(@ : INTEGER | @ * 2))(@)", [x(), x(), x(), value]))
+            }
             0..4 => two(self, "(@ + @)"),
             4..7 => two(self, "(@ - @)"),
             7 => two(self, "(@ * @)"),

@@ -18,7 +18,9 @@ impl Grow<'_> {
     fn try_pred(&mut self, depth: usize) -> Option<Node> {
         let deeper = depth.saturating_sub(1);
         if depth > 0 {
-            match self.random.below(20) {
+            match self.random.below(23) {
+                20 => return self.quantified_pair(deeper),
+                21 => return self.unbounded(deeper),
                 0 | 1 => {
                     let items = vec![self.pred(deeper), self.pred(deeper)];
                     return Some(list(Sort::Pred, ("(", " & ", ")"), items, 1));
@@ -50,6 +52,38 @@ impl Grow<'_> {
         };
         let body = self.within(&[(local.clone(), of)], |g| g.pred(depth));
         Some(pred(template, [name(local), typed, body]))
+    }
+
+    /// Two names at once, sometimes the two sides of a relation.
+    fn quantified_pair(&mut self, depth: usize) -> Option<Node> {
+        let (a, b) = (self.plain_type(), self.plain_type());
+        let (x, y) = (self.fresh("x"), self.fresh("x"));
+        let inner = [(x.clone(), a.clone()), (y.clone(), b.clone())];
+        let (x, y) = (|| name(x.clone()), || name(y.clone()));
+        let typed = if self.random.chance(50) {
+            let relation = self.set_to_range_over(&Ty::Pair(a.into(), b.into()), depth)?;
+            pred("@ |-> @ : @", [x(), y(), relation])
+        } else {
+            let (left, right) = (self.set_to_range_over(&a, depth)?, self.base(&b));
+            pred("@ : @ & @ : @", [x(), left, y(), right])
+        };
+        let body = self.within(&inner, |g| g.pred(depth));
+        let template = self.random.pick(&["!(@, @).(@ => @)", "#(@, @).(@ & @)"]);
+        Some(pred(template, [x(), y(), typed, body]))
+    }
+
+    /// A name that only what is said of it bounds.
+    fn unbounded(&mut self, depth: usize) -> Option<Node> {
+        let x = self.fresh("x");
+        let inner = [(x.clone(), Ty::Int)];
+        let (value, x) = (self.expr(&Ty::Int, depth)?, || name(x.clone()));
+        let body = self.within(&inner, |g| g.pred(depth));
+        Some(match self.random.below(4) {
+            0 => pred("#@.(@ : INTEGER & @ = @ & @)", [x(), x(), x(), value, body]),
+            1 => pred("#@.(@ : NATURAL & @ + 1 = @ & @)", [x(), x(), x(), value, body]),
+            2 => pred("!@.(@ : NATURAL & @ < @ => @)", [x(), x(), x(), value, body]),
+            _ => pred("@ : NATURAL", [value]),
+        })
     }
 
     fn comparison(&mut self, depth: usize) -> Option<Node> {

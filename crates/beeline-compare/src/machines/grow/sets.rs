@@ -25,7 +25,7 @@ impl Grow<'_> {
             return Some(node);
         }
         let set = of.clone().pow();
-        match self.random.below(16) {
+        match self.random.below(22) {
             0..3 => self.extension(of, deeper),
             3..6 => Some(expr("(@ \\/ @)", [self.expr(&set, deeper)?, self.expr(&set, deeper)?])),
             6..8 => Some(expr("(@ - @)", [self.expr(&set, deeper)?, self.expr(&set, deeper)?])),
@@ -57,7 +57,68 @@ impl Grow<'_> {
                 }
                 _ => Some(expr("union(@)", [self.expr(&set.pow(), deeper.min(1))?])),
             },
+            15 | 16 => self.selected(of, deeper),
+            17 => self.images(of, deeper),
+            18 if *of == Ty::Int => self.of_numbers(deeper),
+            18 => {
+                let which = self.random.pick(&["inter({@, @})", "union({@, @})"]);
+                Some(expr(which, [self.expr(&set, deeper)?, self.expr(&set, deeper)?]))
+            }
             _ => Some(self.base(of)),
+        }
+    }
+
+    /// Elements of another set, or of one side of a relation, that pass a test.
+    fn selected(&mut self, of: &Ty, depth: usize) -> Option<Node> {
+        let (local, other) = (self.fresh("x"), self.fresh("x"));
+        let (x, y) = (|| name(local.clone()), || name(other.clone()));
+        if self.random.chance(50) {
+            let set = self.set_to_range_over(of, depth)?;
+            let test = self.within(&[(local.clone(), of.clone())], |g| g.pred(depth));
+            return Some(expr("{@ | @ : @ & @}", [x(), x(), set, test]));
+        }
+        let to = self.plain_type();
+        let relation =
+            self.set_to_range_over(&Ty::Pair(of.clone().into(), to.clone().into()), depth)?;
+        let both = [(local.clone(), of.clone()), (other.clone(), to)];
+        let test = self.within(&both, |g| g.pred(depth));
+        Some(expr("{@ | #@.(@ |-> @ : @ & @)}", [x(), y(), x(), y(), relation, test]))
+    }
+
+    /// What an expression gives for the elements of a set.
+    fn images(&mut self, of: &Ty, depth: usize) -> Option<Node> {
+        let from = self.plain_type();
+        let local = self.fresh("x");
+        let set = self.set_to_range_over(&from, depth)?;
+        let inner = [(local.clone(), from)];
+        let x = || name(local.clone());
+        if self.random.chance(50) {
+            let body = self.within(&inner, |g| g.expr(of, depth))?;
+            return Some(expr("ran(%@.(@ : @ | @))", [x(), x(), set, body]));
+        }
+        let body = self.within(&inner, |g| g.expr(&of.clone().pow(), depth))?;
+        Some(expr("UNION(@).(@ : @ | @)", [x(), x(), set, body]))
+    }
+
+    /// Numbers out of sets that cannot be listed.
+    fn of_numbers(&mut self, depth: usize) -> Option<Node> {
+        let local = self.fresh("x");
+        let x = || name(local.clone());
+        match self.random.below(5) {
+            0 => Some(expr("(@ /\\ NATURAL)", [self.expr(&Ty::Int.pow(), depth)?])),
+            1 => Some(expr("(@ - NATURAL1)", [self.expr(&Ty::Int.pow(), depth)?])),
+            2 => {
+                let most = self.expr(&Ty::Int, 0)?;
+                Some(expr("{@ | @ : NATURAL & @ < @}", [x(), x(), x(), most]))
+            }
+            3 => {
+                let of = self.expr(&Ty::Int.pow(), depth)?;
+                Some(expr("(%@.(@ : INTEGER | @ + 1))[@]", [x(), x(), x(), of]))
+            }
+            _ => {
+                let of = self.set_to_range_over(&Ty::Int, depth)?;
+                Some(expr("{@ | @ : INTEGER & @ + 1 : @}", [x(), x(), x(), of]))
+            }
         }
     }
 
@@ -84,7 +145,7 @@ impl Grow<'_> {
 
     fn relation(&mut self, a: &Ty, b: &Ty, depth: usize) -> Option<Node> {
         let whole = Ty::rel(a.clone(), b.clone());
-        match self.random.below(18) {
+        match self.random.below(20) {
             0 | 1 => Some(expr(
                 "(@ <| @)",
                 [self.expr(&a.clone().pow(), depth)?, self.expr(&whole, depth)?],
@@ -116,6 +177,19 @@ impl Grow<'_> {
             )),
             15 => self.lambda(a, b, depth),
             16 | 17 if *a == Ty::Int => self.sequence(b, depth),
+            18 => {
+                let (x, y) = (self.fresh("x"), self.fresh("x"));
+                let inner = [(x.clone(), a.clone()), (y.clone(), b.clone())];
+                let set =
+                    self.set_to_range_over(&Ty::Pair(a.clone().into(), b.clone().into()), depth)?;
+                let test = self.within(&inner, |g| g.pred(depth));
+                let (x, y) = (|| name(x.clone()), || name(y.clone()));
+                Some(expr("{@, @ | @ |-> @ : @ & @}", [x(), y(), x(), y(), set, test]))
+            }
+            19 if a == b && !a.is_open() => {
+                let which = self.random.pick(&["closure(@)", "iterate(@, 2)"]);
+                Some(expr(which, [self.expr(&whole, depth)?]))
+            }
             _ => None,
         }
     }
