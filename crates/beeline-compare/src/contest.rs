@@ -91,7 +91,7 @@ impl Contest {
         };
         tally.seed = seed;
         let begin = Instant::now();
-        let plain = plain::explore(&model, self.bounds);
+        let plain = explored(&model, &texts, self.bounds);
         tally.took("reference", begin);
         tally.model(&machine.traits, &plain);
         let mut configs = self.configs(seed);
@@ -135,10 +135,19 @@ impl Contest {
     }
 }
 
+/// What the reference says of a model, and what its text says.
+fn explored(model: &Model, texts: &[(String, String)], bounds: Bounds) -> Plain {
+    let mut plain = plain::explore(model, bounds);
+    let says = |what: &str| texts.iter().any(|(_, text)| text.contains(what));
+    (plain.unchecked, plain.endless) = (says(machines::UNCHECKED), says(machines::ENDLESS));
+    plain.asymmetric = texts.first().is_some_and(|(_, text)| machines::names_forced(text));
+    plain
+}
+
 /// Does a model differ in a configuration?
 pub fn differs(texts: &[(String, String)], config: &Config, bounds: Bounds) -> Option<Difference> {
     let model = machines::load(texts).model?;
-    let plain = plain::explore(&model, bounds);
+    let plain = explored(&model, texts, bounds);
     hold(&model, &plain, std::slice::from_ref(config), None).map(|(_, difference)| difference)
 }
 

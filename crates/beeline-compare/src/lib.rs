@@ -8,7 +8,8 @@
 //! Start reading at [`expressions`], then [`solver`] (all solutions of predicates) and [`laws`].
 //!
 //! Whole models are compared as well: [`machines`] makes them, [`plain`] explores them with the judge
-//! alone, and [`contest`] holds every configuration of the checker against that.
+//! alone, and [`contest`] holds every configuration of the checker against that. What symmetry says of
+//! single states is held against all permutations in [`orbits`].
 
 pub mod build;
 pub mod contest;
@@ -18,6 +19,7 @@ pub mod expressions;
 pub mod grow;
 pub mod laws;
 pub mod machines;
+pub mod orbits;
 pub mod outcome;
 pub mod plain;
 pub mod random;

@@ -21,6 +21,24 @@ use beeline::model::Loaded;
 use beeline::source::MemoryLoader;
 use node::Node;
 
+/// A definition that says what nobody checks.
+pub const UNCHECKED: &str = "ASSERT_LTL == \"G {TRUE = TRUE}\"";
+
+/// An operation that has steps without end in every state.
+pub const ENDLESS: &str = "far(q) = PRE q : NATURAL THEN skip END";
+
+/// Does a machine name an element of a set that it says is symmetric?
+pub fn names_forced(text: &str) -> bool {
+    let forced = text.split("FORCE_SYMMETRY_E").skip(1);
+    let mut numbers = forced.filter_map(|rest| rest.split(' ').next());
+    numbers.any(|number| {
+        let (declared, element) = (format!("E{number} = {{"), format!("e{number}"));
+        let speaks = text.lines().filter(|line| !line.contains(&declared));
+        let mut words = speaks.flat_map(|line| line.split(|c: char| !c.is_alphanumeric()));
+        words.any(|w| w.strip_prefix(&element).is_some_and(|n| n.parse::<u8>().is_ok()))
+    })
+}
+
 /// What is in a machine.
 #[derive(Clone, Debug, Default)]
 pub struct Traits {

@@ -83,6 +83,12 @@ pub struct Plain {
     pub lopsided: bool,
     /// Some state holds a set that is not listed.
     pub symbolic: bool,
+    /// The model says something that nobody checks.
+    pub unchecked: bool,
+    /// A set is said to be symmetric, and one of its elements is named.
+    pub asymmetric: bool,
+    /// Some operation has steps without end in every state.
+    pub endless: bool,
 }
 
 impl Plain {

@@ -4,6 +4,9 @@
 //! A family holds sets of one type; two spellings are equal exactly when they belong to one set. The
 //! templates are formulas over two spellings whose value depends on nothing else.
 
+use crate::contest::{Config, run};
+use crate::machines;
+use crate::plain::Plain;
 use crate::random::Random;
 
 /// Sets of one type, each in several spellings.
@@ -223,6 +226,30 @@ pub fn question(random: &mut Random) -> Question {
     // Empty sets make `card` of nothing and images of nothing right by chance; they stay in.
     let text = filled(template, a, b, family.ty);
     Question { text, value: if first == second { same } else { other }, integers: number == 0 }
+}
+
+/// A machine with a variable that is one set and then another: its text, and how many states it has.
+pub fn machine(random: &mut Random) -> (String, u64) {
+    let family = &FAMILIES[random.below(FAMILIES.len())];
+    let first = random.below(family.sets.len());
+    let second = if random.chance(60) { first } else { random.below(family.sets.len()) };
+    let (a, b) = (random.pick(family.sets[first]), random.pick(family.sets[second]));
+    let text = format!(
+        "MACHINE M VARIABLES u INVARIANT u : {} INITIALISATION u := {a} OPERATIONS go = u := {b} END",
+        family.ty
+    );
+    (text, 1 + u64::from(first != second))
+}
+
+/// Checks a random machine of two spellings; what is wrong with the result, if something is.
+pub fn miscounted(random: &mut Random) -> Option<String> {
+    let (text, states) = machine(random);
+    let model = machines::load(&[("M.mch".to_owned(), text.clone())]).model?;
+    // Time is nobody's concern here.
+    let plain = Plain { states: 2, ..Plain::default() };
+    let run = run(&model, &plain, &Config::plain());
+    let wrong = run.panicked || run.complete && run.nodes != 1 + states;
+    wrong.then(|| format!("{} nodes, not {}: {text}", run.nodes, 1 + states))
 }
 
 /// Replaces the names of a template, which stand alone in it.

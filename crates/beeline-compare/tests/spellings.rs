@@ -73,3 +73,11 @@ fn spellings_of_symbolic_sets() {
     // A cut is no mistake, but what has one form is to be decided.
     assert!(*open * 4 <= *asked, "{open} of {asked} were not decided");
 }
+
+#[test]
+fn spellings_of_one_set_are_one_state() {
+    let mut random = Random::new(3);
+    for _ in 0..60 {
+        assert_eq!(beeline_compare::spellings::miscounted(&mut random), None);
+    }
+}

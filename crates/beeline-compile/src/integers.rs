@@ -10,6 +10,7 @@ use crate::frame::{E, Frame};
 use crate::names::Names;
 use crate::normal;
 use crate::symbolic::{CLOSURE, DIFF, INTEGER, INTER, NATURAL, NATURAL1, SPANS, UNION, split};
+use beeline_fault::{Flaw, planted};
 use beeline_model::{Binder, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, TypeTable};
 use beeline_value::{Elems, Store, Val};
 
@@ -66,11 +67,13 @@ impl Spans {
     }
 
     fn meet(&self, other: &Spans) -> Spans {
-        let (mut i, mut j, mut out) = (0, 0, Vec::new());
+        let (mut i, mut j, mut out): (_, _, Vec<(i64, i64)>) = (0, 0, Vec::new());
         while let (Some(a), Some(b)) = (self.0.get(i), other.0.get(j)) {
             let (lo, hi) = (a.0.max(b.0), a.1.min(b.1));
-            if lo <= hi {
-                out.push((lo, hi));
+            match out.last_mut() {
+                Some((_, end)) if planted(Flaw::GapsClosed) && *end + 2 == lo => *end = hi,
+                _ if lo <= hi => out.push((lo, hi)),
+                _ => {}
             }
             if a.1 < b.1 {
                 i += 1;

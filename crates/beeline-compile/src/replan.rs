@@ -66,17 +66,19 @@ impl System {
     }
 
     /// Plans operations again where that makes a difference in a sample of states; `before` are the
-    /// plans in use, if they are not the first ones. Nothing: all stay as they are.
+    /// plans in use, if they are not the first ones. `eager`: any other plan will do that is no worse.
+    /// Nothing: all stay as they are.
     pub fn replanned(
         &self,
         model: &Model,
         sample: &[Sample<'_>],
         before: Option<&Replanned>,
+        eager: bool,
     ) -> Option<Replanned> {
         let mut replanned = Replanned::default();
         for operation in 0..self.bodies.len() {
             let known = before.and_then(|b| b.figures(operation)).cloned();
-            let better = self.better_plan(model, operation, sample, known.clone());
+            let better = self.better_plan(model, operation, sample, known.clone(), eager);
             let figures = match better {
                 Some((figures, change)) => {
                     replanned.changes.push(change);
@@ -100,7 +102,9 @@ impl System {
         operation: usize,
         sample: &[Sample<'_>],
         known: Option<Arc<Figures>>,
+        eager: bool,
     ) -> Option<(Arc<Figures>, Change)> {
+        let (few, worth) = if eager { (0, 1) } else { (FEW, WORTH) };
         if !self.bodies[operation].may_replan {
             return None;
         }
@@ -118,22 +122,22 @@ impl System {
             tried.push(order);
             let (some, others) = sample.split_at(sample.len().min(GLANCE));
             self.execute_in(&body, operation, some);
-            if first.is_none() && counted.given() < FEW / 2 * some.len() as u64 {
+            if first.is_none() && counted.given() < few / 2 * some.len() as u64 {
                 return None;
             }
             self.execute_in(&body, operation, others);
             let given = counted.given();
             let found = (given, figures.clone());
             match first {
-                None if given < FEW * sample.len() as u64 => return None,
+                None if given < few * sample.len() as u64 => return None,
                 None => (first, best) = (Some(given), Some(found)),
-                Some(_) if given < most => best = Some(found),
+                Some(_) if given < most || (eager && given == most) => best = Some(found),
                 Some(_) => {}
             }
             figures = Arc::new(counted.learned());
         }
         let (before, (after, figures)) = (first?, best?);
-        if after * WORTH > before {
+        if after * worth > before {
             return None;
         }
         let each = |given: u64| given as f64 / sample.len().max(1) as f64;

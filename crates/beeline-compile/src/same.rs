@@ -11,6 +11,7 @@ use crate::integers;
 use crate::operators::binary;
 use crate::spaces;
 use crate::symbolic::*;
+use beeline_fault::{Flaw, planted};
 use beeline_model::BinaryOp;
 use beeline_source::Span;
 use beeline_value::{Node, Val};
@@ -30,7 +31,7 @@ pub(crate) fn equal<'s>(f: &mut Frame<'s>, a: Val, b: Val, span: Span) -> Result
     if a == b {
         return Ok(true);
     }
-    if !a.is_opaque() && !b.is_opaque() {
+    if !a.is_opaque() && !b.is_opaque() || planted(Flaw::SameByWord) {
         return Ok(false);
     }
     const EQUAL: u32 = 4;

@@ -119,6 +119,9 @@ pub struct Options {
     pub remember: bool,
     /// Plan operations again from what their plans came to.
     pub replan: bool,
+    /// What is done where it pays (plans, native code) is done after a few states already, and for any
+    /// gain: for tests, which have few states.
+    pub early: bool,
     /// Measure each wave, operation and check, which takes time itself.
     pub clocks: bool,
     /// When and where states move to disk.
@@ -158,6 +161,7 @@ impl Default for Options {
             stats: false,
             remember: true,
             replan: true,
+            early: false,
             clocks: false,
             spill: Spill::default(),
             checkpoint: None,

@@ -14,13 +14,19 @@ use beeline_table::StateId;
 /// The numbers. A search of fewer states is not worth a second look at its plans; and what is true
 /// of the first thousand states need not be true of those that come later.
 const POINTS: [u32; REPLANS] = [1 << 10, 1 << 14];
+/// The same for tests, which have few states.
+const EARLY: [u32; REPLANS] = [6, 24];
 /// States of a sample, from the later half of those that are known.
 const SAMPLE: u32 = 32;
 
 impl Search<'_> {
+    fn all_points(&self) -> &'static [u32; REPLANS] {
+        if self.shared.options.early { &EARLY } else { &POINTS }
+    }
+
     /// The number of the first state that waits for another look at the plans.
     pub fn next_point(&self) -> u32 {
-        POINTS.get(self.points).copied().unwrap_or(u32::MAX)
+        self.all_points().get(self.points).copied().unwrap_or(u32::MAX)
     }
 
     /// Takes another look at the plans if the first state of the wave waits for that; otherwise those
@@ -51,7 +57,7 @@ impl Search<'_> {
     /// That comes before everything else, as states that have more steps were begun by these plans.
     pub fn plan_again(&mut self, [count, skipped]: [u64; 2]) -> Result<(), ()> {
         let count = usize::try_from(count).map_err(|_| ())?;
-        for (number, point) in POINTS.get(..count).ok_or(())?.iter().enumerate() {
+        for (number, point) in self.all_points().get(..count).ok_or(())?.iter().enumerate() {
             if *point as usize >= self.shared.table.len() {
                 return Err(());
             }
@@ -74,7 +80,7 @@ impl Search<'_> {
         }
         let rows: Vec<_> = {
             let (reader, mut view) = (table.reader(), table.view());
-            let sample = (first..point).step_by(((point - first) / SAMPLE) as usize);
+            let sample = (first..point).step_by(((point - first) / SAMPLE).max(1) as usize);
             let mut row = |id: u32| {
                 reader.open(StateId(id), &mut view);
                 let (setup, row) = self.shared.parts(view.words());
@@ -82,7 +88,7 @@ impl Search<'_> {
             };
             sample.map(&mut row).collect()
         };
-        let changes = engine.replan(&rows);
+        let changes = engine.replan(&rows, self.shared.options.early);
         self.stats.replanned.extend(changes.into_iter().map(|change| Replan { change, point }));
     }
 }

@@ -86,6 +86,9 @@ impl Supply {
                     return Flow::Enough;
                 }
                 *passed += 1;
+                if planted(Flaw::LostPortion) && before > 0 && *passed == before + 1 {
+                    return Flow::More;
+                }
                 let dropped = planted(Flaw::SetupsDropped) && known + count > 0;
                 if reduction.is_none_or(|r| !dropped && r.admit_setup(constants)) {
                     count += 1;

@@ -35,6 +35,14 @@ macro_rules! faults {
 }
 
 faults! {
+    /// Steps that a state has too many of are taken up again one too late
+    LostLateSteps = "lost-late-steps" in "exploration",
+    /// The first valuation of the constants of a later portion is lost
+    LostPortion = "lost-portion" in "exploration",
+    /// Pairs of words that differ in one bit share a number in the table
+    FoldMixed = "fold-mixed" in "exploration",
+    /// What a checkpoint belongs to is told without the model
+    IdentityShort = "identity-short" in "exploration",
     /// Every seventh step that a worker finds in a wave leads nowhere
     LostSuccessor = "lost-successor" in "exploration",
     /// With several threads, a few new states are taken for known ones
@@ -57,6 +65,14 @@ faults! {
     DepthUntold = "depth-untold" in "verdict",
     /// Sets that were enumerated in part are not told
     LargeSetUntold = "large-set-untold" in "verdict",
+    /// The limit of time is not told
+    TimeUntold = "time-untold" in "verdict",
+    /// The limit of states is not told
+    StatesUntold = "states-untold" in "verdict",
+    /// Temporal formulas that nobody checks are not told
+    TemporalUntold = "temporal-untold" in "verdict",
+    /// Symbolic values of states that may be equal are not told
+    DoubtUntold = "doubt-untold" in "verdict",
     /// The last state that was found is not checked for deadlock
     DeadlockNotChecked = "deadlock-not-checked" in "verdict",
     /// The last conjunct of the invariant is not checked
@@ -75,6 +91,8 @@ faults! {
     WriteForgotten = "write-forgotten" in "proofs",
     /// What one step leaves open is closed, though only another one vouched for it
     OpenClosed = "open-closed" in "proofs",
+    /// A proof is believed whatever it was a proof of
+    StaleProof = "stale-proof" in "proofs",
     /// Conditions are taken for enough to preserve what compares integers
     WrongPreservation = "wrong-preservation" in "proofs",
     /// What was proved of an operation is believed of the next one
@@ -105,12 +123,18 @@ faults! {
     EachShort = "each-short" in "planner",
     /// Propagation of sums removes a solution
     SolverRemoves = "solver-removes" in "planner",
+    /// Propagation of differences removes a solution
+    DifferentRemoves = "different-removes" in "planner",
     /// Remembered results are looked up without the last variable they depend on
     MemoKey = "memo-key" in "memo",
     /// Remembered results are looked up without the valuation of the constants
     MemoSetup = "memo-setup" in "memo",
     /// Values of equal hash are one, and the hash is short
     HashDecides = "hash-decides" in "values",
+    /// Symbolic sets are equal if their words are
+    SameByWord = "same-by-word" in "values",
+    /// Sets of integers lose gaps of one
+    GapsClosed = "gaps-closed" in "values",
     /// Large integers are compared by their last digits
     BigCompare = "big-compare" in "values",
     /// A union of sets loses what is in both
@@ -125,6 +149,8 @@ faults! {
     NamedIgnored = "named-ignored" in "symmetry",
     /// A form is looked up without the last word of the row
     FormOfAnother = "form-of-another" in "symmetry",
+    /// Graphs of states are not labelled
+    LabelIgnored = "label-ignored" in "symmetry",
     /// All elements of a set are twins in every state
     FalseTwins = "false-twins" in "symmetry",
     /// An element that has a name is permuted

@@ -37,6 +37,9 @@ pub const NOT_RUN: u32 = u32::MAX;
 
 /// Another back end.
 pub trait Compiler: Sync {
+    /// To make its form of one operation of a code takes about as long as to interpret so many.
+    fn price(&self) -> u64;
+
     /// Several codes in its form; nothing if it cannot make one.
     fn compile_all(&self, codes: &[&Code]) -> Option<Box<dyn CompiledAll>>;
 

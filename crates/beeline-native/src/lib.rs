@@ -15,6 +15,8 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
 use std::sync::{Mutex, OnceLock};
 
+/// Interpreted operations that take as long as to compile one, about.
+const PRICE: u64 = 800;
 /// Records that are given room for at first.
 const FIRST_ROOM: usize = 64;
 
@@ -31,6 +33,8 @@ pub(crate) const NEEDS_ROOM: i64 = -3;
 /// The compiler for the machine that it runs on. It makes nothing if Cranelift does not know that.
 #[derive(Default)]
 pub struct Jit {
+    /// What is made is worth it at once.
+    eager: bool,
     /// What the machine can do: found out when something is to be compiled for the first time.
     isa: OnceLock<Option<OwnedTargetIsa>>,
 }
@@ -39,6 +43,11 @@ impl Jit {
     /// A compiler that has not looked at the machine yet.
     pub fn new() -> Jit {
         Jit::default()
+    }
+
+    /// One that is used for what is run a second time: for tests.
+    pub fn eager() -> Jit {
+        Jit { eager: true, ..Jit::default() }
     }
 
     fn isa(&self) -> Option<OwnedTargetIsa> {
@@ -53,6 +62,10 @@ impl Jit {
 }
 
 impl Compiler for Jit {
+    fn price(&self) -> u64 {
+        if self.eager { 0 } else { PRICE }
+    }
+
     fn compile(&self, code: &Code) -> Option<Box<dyn Compiled>> {
         Some(Box::new(machine_code(self.isa()?, &[code], false)?))
     }

@@ -473,6 +473,8 @@ fn condition(test: Test) -> IntCC {
         Test::NotEqual => IntCC::NotEqual,
         Test::Less if planted(Flaw::NativeUnsigned) => IntCC::UnsignedLessThan,
         Test::LessEqual if planted(Flaw::NativeUnsigned) => IntCC::UnsignedLessThanOrEqual,
+        Test::Greater if planted(Flaw::NativeUnsigned) => IntCC::UnsignedGreaterThan,
+        Test::GreaterEqual if planted(Flaw::NativeUnsigned) => IntCC::UnsignedGreaterThanOrEqual,
         Test::Less => IntCC::SignedLessThan,
         Test::LessEqual => IntCC::SignedLessThanOrEqual,
         Test::Greater => IntCC::SignedGreaterThan,

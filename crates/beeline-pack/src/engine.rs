@@ -259,7 +259,7 @@ impl<'a> Engine<'a> {
 
     /// Plans operations again where that makes a difference in these rows, each with the number of
     /// its set-up. For when nobody is at work. All results stay the same, in another order.
-    pub fn replan(&self, rows: &[(usize, Vec<u32>)]) -> Vec<Change> {
+    pub fn replan(&self, rows: &[(usize, Vec<u32>)], eager: bool) -> Vec<Change> {
         let Some(model) = self.model.filter(|_| self.system.may_replan()) else {
             return Vec::new();
         };
@@ -271,7 +271,7 @@ impl<'a> Engine<'a> {
             .iter()
             .map(|(setup, row)| (self.setups.get(*setup), self.unpack(row, &mut memory)))
             .collect();
-        let Some(plans) = self.system.replanned(model, &sample, self.plans()) else {
+        let Some(plans) = self.system.replanned(model, &sample, self.plans(), eager) else {
             return Vec::new();
         };
         let changes = plans.changes.clone();

@@ -6,9 +6,6 @@ use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// To make native code of one operation of a code takes about as long as to interpret so many.
-pub(crate) const PRICE: u64 = 800;
-
 /// A code, and its native form once there is one.
 pub(crate) struct Routine {
     code: Code,
@@ -89,7 +86,7 @@ impl Routine {
                 let spent = machine.steps() - before;
                 if let Some(compiler) = compiler
                     && self.steps.fetch_add(spent, Ordering::Relaxed)
-                        > PRICE * self.code.ops.len() as u64
+                        > compiler.price() * self.code.ops.len() as u64
                 {
                     self.native.get_or_init(|| compiler.compile(&self.code));
                 }

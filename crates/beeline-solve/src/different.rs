@@ -7,6 +7,7 @@
 
 use crate::domain::{Bits, Domain};
 use crate::space::{Conflict, Space, Var};
+use beeline_fault::{Flaw, planted};
 
 /// Variables, none equal to another.
 #[derive(Clone)]
@@ -44,6 +45,9 @@ impl Space {
                 if i != j {
                     let before = self.domains[other].contains(value);
                     self.remove(other, value)?;
+                    if planted(Flaw::DifferentRemoves) {
+                        self.remove(other, value + 1)?;
+                    }
                     let after = self.domains[other].contains(value);
                     changed |= before && !after;
                     settled &= !after;

@@ -8,6 +8,7 @@ use crate::hash::{mix, of};
 use crate::profile::{CASE, FIELD, LEFT, MEMBER, PART, RIGHT};
 use crate::refine::{Colours, Tie};
 use crate::sight::Sight;
+use beeline_fault::{Flaw, planted};
 use beeline_nauty::Labeller;
 use beeline_value::{Node, Val};
 use rustc_hash::FxHashMap;
@@ -82,6 +83,9 @@ impl Graphs {
                     None => cells.push(vec![layer * n + v]),
                 }
             }
+        }
+        if planted(Flaw::LabelIgnored) {
+            return Some(sorted.into_iter().filter(|v| *v < elements).collect());
         }
         let order = self.labeller.order(&cells)?;
         Some(order.into_iter().filter(|v| *v < elements).collect())

@@ -5,13 +5,14 @@
 
 use beeline_compile::CutReason;
 use beeline_explore::{Checks, Cuts};
+use beeline_fault::{Flaw, planted};
 use beeline_model::{Level, Model};
 use beeline_source::Span;
 
 /// Adds a cut for each claim of the model that no part of the program checks.
 pub(crate) fn note(model: &Model, checks: &Checks, cuts: &mut Cuts) {
     let mut add = |span: Span, words: &str| cuts.note(CutReason::NotChecked, span, words, 1);
-    if checks.temporal {
+    if checks.temporal && !planted(Flaw::TemporalUntold) {
         temporal(model, &mut add);
     }
     if checks.refinement && model.levels.len() > 1 {

@@ -139,13 +139,14 @@ fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// The native back end, if it is wanted and there is one.
-pub fn native(tier: Tier) -> Option<Box<dyn Compiler>> {
+/// The native back end, if it is wanted and there is one. `early`: at once, for tests.
+pub fn native(tier: Tier, early: bool) -> Option<Box<dyn Compiler>> {
     #[cfg(feature = "jit")]
     if tier == Tier::Native {
-        return Some(Box::new(beeline_native::Jit::new()));
+        use beeline_native::Jit;
+        return Some(Box::new(if early { Jit::eager() } else { Jit::new() }));
     }
-    let _ = tier;
+    let _ = (tier, early);
     None
 }
 
@@ -197,7 +198,7 @@ impl Checked {
         };
         let wanted = options.engine > Tier::General;
         let source = wanted.then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
-        let compiler = native(options.engine);
+        let compiler = native(options.engine, options.explore.early);
         // What it took to get here counts.
         let whole = explore_options.limits.time;
         explore_options.limits.time = whole.map(|time| time.saturating_sub(begin.elapsed()));

@@ -6,6 +6,7 @@
 
 use crate::{CheckOptions, Tier};
 use beeline_explore::{Digest, Limits, Options};
+use beeline_fault::{Flaw, planted};
 use beeline_model::Model;
 use beeline_source::SourceMap;
 use std::fmt::{self, Debug, Write};
@@ -18,7 +19,9 @@ pub fn identity(sources: &SourceMap, model: &Model, options: &CheckOptions) -> D
         text.add("file", &(&file.name, &file.text));
     }
     // The texts alone do not say which machine or level of them is run, nor what is proved of it.
-    crate::on_large_stack(|| text.add("model", model));
+    if !planted(Flaw::IdentityShort) {
+        crate::on_large_stack(|| text.add("model", model));
+    }
     of_options(&mut text, options);
     *text.0.finalize().as_bytes()
 }
@@ -53,6 +56,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         hash_compaction,
         remember,
         replan,
+        early,
         first,
         // Made from the goal above.
         goal: _,
@@ -65,7 +69,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         checkpoint: _,
     } = explore;
     text.add("checks", &(checks, all, proof));
-    text.add("search", &(order, seed, hash_compaction, remember, replan, first));
+    text.add("search", &(order, seed, hash_compaction, remember, (replan, early), first));
     // A limit that ended one part may be raised for the next; these two shape what was explored.
     let Limits { states, depth, time: _, memory_bytes: _ } = limits;
     text.add("limits", &(states, depth));

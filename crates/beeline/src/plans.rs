@@ -117,7 +117,7 @@ impl Tiers {
             setups.push(constants.to_vec());
             Flow::Enough
         });
-        let (setups, compiler) = (Setups::of(&setups), native(Tier::Native));
+        let (setups, compiler) = (Setups::of(&setups), native(Tier::Native, false));
         let engine = Engine::packed(system, &source, &setups, compiler.as_deref(), &[], false);
         Tiers {
             refused: engine.refused().to_vec(),

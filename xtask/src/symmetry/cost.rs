@@ -206,7 +206,7 @@ fn whole(
     elements: &Elements,
 ) -> Result<bool, String> {
     let options = Options { all: true, threads: 1, ..Options::default() };
-    let compiler = native(Tier::Native);
+    let compiler = native(Tier::Native, false);
     let fast = Fast { source, compiler: compiler.as_deref() };
     println!("\na whole exploration, keys of all successors computed and not used");
     println!("{:<34}{:>8}{:>8}", "", "s", "ratio");

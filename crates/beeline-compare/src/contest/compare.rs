@@ -34,8 +34,13 @@ pub fn compare(
     if let Some(words) = &run.unfit {
         return match config.order {
             Order::Distance | Order::Custom => None,
+            _ if words.starts_with("FORCE_SYMMETRY_") => None,
             _ => differ("refused", words.clone()),
         };
+    }
+    if plain.asymmetric && !matches!(config.symmetry, Mode::None | Mode::Constants) {
+        let words = "a set whose elements are named was taken for symmetric";
+        return differ("accepted", words.to_owned());
     }
     if plain.lopsided {
         return differ("lopsided", "the reference's states are not symmetric".to_owned());
@@ -59,6 +64,12 @@ fn verdict(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
             }
             if let Some(base) = base.filter(|b| !b.kinds.is_empty()) {
                 return differ("false holds", format!("the plain run finds {:?}", base.kinds));
+            }
+            if plain.unchecked {
+                return differ("false holds", "a temporal formula was not checked".to_owned());
+            }
+            if plain.endless {
+                return differ("false holds", "an operation has steps without end".to_owned());
             }
             if plain.is_exact() && plain.setups == 0 {
                 return differ("false holds", "there are no constants".to_owned());
@@ -144,14 +155,18 @@ fn counts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Opti
     let orbits = plain.orbits.as_ref().filter(|_| known)?;
     let setups = |n: u64| if plain.has_setup { n } else { 0 };
     let least = 1 + setups(orbits.setups) + orbits.states;
+    let same_group = run.symmetric == orbits.sets;
     if config.symmetry == Mode::Constants {
+        // A set that the machine says is symmetric is none of the reference's.
+        if !run.symmetric.iter().all(|set| orbits.sets.contains(set)) {
+            return None;
+        }
         let (low, high) = (1 + setups(orbits.setups) + orbits.states_of_setups, plain.nodes());
         if run.nodes < low.min(high) || run.nodes > high {
             return differ("states", format!("{} nodes, reference {low} to {high}", run.nodes));
         }
         return None;
     }
-    let same_group = run.symmetric == orbits.sets;
     if same_group && run.nodes != least {
         return differ("orbits", format!("{} nodes, reference {least}", run.nodes));
     }

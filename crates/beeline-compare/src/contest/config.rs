@@ -30,6 +30,8 @@ pub struct Config {
     pub remember: bool,
     /// Operations are planned again.
     pub replan: bool,
+    /// Plans and native code are made after a few states already.
+    pub early: bool,
     /// States move to disk.
     pub spill: bool,
     /// The run is stopped and gone on with, again and again.
@@ -79,6 +81,7 @@ impl Config {
             unplanned: false,
             remember: false,
             replan: false,
+            early: false,
             spill: false,
             resume: false,
             compact: false,
@@ -130,6 +133,9 @@ impl Config {
             Config { remember: true, ..plain() },
             Config { remember: false, ..fast() },
             Config { replan: true, ..plain() },
+            Config { replan: true, early: true, ..plain() },
+            Config { early: true, tier: Tier::Packed, ..fast() },
+            Config { early: true, ..fast() },
             Config { replan: false, ..fast() },
             Config { spill: true, ..plain() },
             Config { spill: true, tier: Tier::Packed, threads: 2, ..fast() },
@@ -181,6 +187,7 @@ impl Config {
             unplanned: random.chance(15),
             remember: random.chance(80),
             replan: random.chance(80),
+            early: false,
             spill: random.chance(3),
             resume: random.chance(2),
             compact: random.chance(4),
@@ -190,6 +197,7 @@ impl Config {
             seed: random.below(1000) as u64,
         };
         config.portions = random.chance(20);
+        config.early = random.chance(if config.tier == Tier::Native { 70 } else { 25 });
         if random.chance(1) {
             config = Config { order: Order::Portfolio, ..Config::default_run() };
         } else if random.chance(3) {
@@ -225,6 +233,7 @@ impl Config {
             stats: true,
             remember: self.remember,
             replan: self.replan,
+            early: self.early,
             spill,
             ..Options::default()
         };
@@ -262,6 +271,7 @@ impl fmt::Display for Config {
             (self.unplanned, "unplanned"),
             (self.remember, "remember"),
             (self.replan, "replan"),
+            (self.early, "early"),
             (self.spill, "spill"),
             (self.resume, "resume"),
             (self.compact, "compact"),
@@ -313,6 +323,7 @@ impl std::str::FromStr for Config {
                 "unplanned" => config.unplanned = true,
                 "remember" => config.remember = true,
                 "replan" => config.replan = true,
+                "early" => config.early = true,
                 "spill" => config.spill = true,
                 "resume" => config.resume = true,
                 "compact" => config.compact = true,

@@ -3,10 +3,11 @@
 use super::config::Config;
 use crate::plain::{Kind, Plain, number};
 use beeline::compile::CutReason;
-use beeline::explore::{Cancel, Checkpoint, FindingKind, Refusal};
+use beeline::explore::{Cancel, Checkpoint, CutNote, FindingKind, Limits, Refusal};
 use beeline::model::Model;
+use beeline::source::SourceMap;
 use beeline::verdict::Verdict;
-use beeline::{CheckError, CheckOptions, Checked};
+use beeline::{CheckError, CheckOptions, Checked, identity};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -60,7 +61,7 @@ pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
     // What the reference has not been through may be too much to begin again and again.
     let pieces = config.resume && plain.is_exact();
     let result = catch_unwind(AssertUnwindSafe(|| match pieces {
-        true => in_pieces(model, options, folder.clone()),
+        true => in_pieces(model, plain, options, folder.clone()),
         false => Checked::run(model, &options, &Cancel::new(), &|_| {}),
     }));
     if config.needs_folder() {
@@ -104,41 +105,46 @@ fn scratch_folder() -> PathBuf {
     folder
 }
 
-/// Ended by the clock after ever longer pieces of time, and gone on with.
-fn in_pieces(model: &Model, options: CheckOptions, folder: PathBuf) -> Result<Checked, CheckError> {
-    let mut piece = Duration::from_micros(600);
-    loop {
-        let mut options = options.clone();
-        let last = piece > Duration::from_millis(300);
-        if !last {
-            options.explore.limits.time = Some(piece);
-        }
-        options.explore.checkpoint = Some(Checkpoint {
-            folder: folder.join("saved"),
-            every: Duration::ZERO,
-            resume: true,
-            identity: [1; 32],
-        });
-        let checked = Checked::run(model, &options, &Cancel::new(), &|_| {})?;
-        if takes_another(model, &options) {
-            let words = "a checkpoint of another model was taken";
-            return Err(CheckError::Option(words.to_owned()));
-        }
-        let cuts = &checked.outcome.cuts;
-        if last || !cuts.iter().any(|c| c.reason == CutReason::Time) {
+/// Ended by limits again and again, and gone on with: by the clock at once, then after ever more states.
+fn in_pieces(
+    model: &Model,
+    plain: &Plain,
+    mut options: CheckOptions,
+    folder: PathBuf,
+) -> Result<Checked, CheckError> {
+    options.explore.checkpoint = Some(Checkpoint {
+        folder: folder.join("saved"),
+        every: Duration::ZERO,
+        resume: true,
+        identity: identity(&SourceMap::default(), model, &options),
+    });
+    let nodes = plain.nodes();
+    let at = |states: u64| Limits { states: Some(states), ..options.explore.limits };
+    let at_once = Limits { time: Some(Duration::ZERO), ..options.explore.limits };
+    for limits in [at_once, at(nodes / 4 + 2), at(nodes / 2 + 2), at(3 * nodes / 4 + 2)] {
+        let mut piece = options.clone();
+        piece.explore.limits = limits;
+        let checked = Checked::run(model, &piece, &Cancel::new(), &|_| {})?;
+        let ended = |c: &CutNote| matches!(c.reason, CutReason::Time | CutReason::States);
+        if !checked.outcome.cuts.iter().any(ended) {
             return Ok(checked);
         }
-        piece *= 4;
     }
+    if takes_another(model, &options) {
+        let words = "a checkpoint of another model was taken";
+        return Err(CheckError::Option(words.to_owned()));
+    }
+    Checked::run(model, &options, &Cancel::new(), &|_| {})
 }
 
-/// Does a run with another identity go on with the checkpoint, if there is one?
+/// Does a check of another model go on with the checkpoint, if there is one?
 fn takes_another(model: &Model, options: &CheckOptions) -> bool {
     let mut options = options.clone();
+    let mut other = model.clone();
+    other.name = "Another".into();
+    let identity = identity(&SourceMap::default(), &other, &options);
     let Some(checkpoint) = &mut options.explore.checkpoint else { return false };
-    checkpoint.identity[0] ^= 1;
-    // One that ends before it looks for a checkpoint has not taken it.
-    options.explore.limits.time = Some(Duration::from_secs(5));
+    checkpoint.identity = identity;
     let is_there = std::fs::read_dir(&checkpoint.folder).is_ok_and(|mut files| {
         files.any(|f| f.is_ok_and(|f| f.path().extension().is_some_and(|e| e == "manifest")))
     });
@@ -178,7 +184,9 @@ fn told(checked: &Checked) -> Run {
         kinds: exploration.findings.iter().map(|f| kind(&f.kind)).collect(),
         cuts: outcome.cuts.iter().map(|c| c.reason).collect(),
         cut_words: outcome.cuts.first().map(|c| c.words.clone()).unwrap_or_default(),
-        complete: exploration.is_complete() && outcome.cuts.is_empty(),
+        // What nobody checks is beside what was visited.
+        complete: exploration.is_complete()
+            && outcome.cuts.iter().all(|c| c.reason == CutReason::NotChecked),
         symmetric: checked.reduced.as_ref().map(|r| r.sets.clone()).unwrap_or_default(),
         contradictions: exploration.contradictions.len(),
         claimed: false,

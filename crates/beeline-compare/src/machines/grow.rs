@@ -4,7 +4,7 @@ mod exprs;
 mod preds;
 mod sets;
 
-use super::node::{Node, atom, expr, name};
+use super::node::{Node, atom, expr, name, pred};
 use super::types::{Given, Ty};
 use crate::random::Random;
 
@@ -112,6 +112,30 @@ impl<'r> Grow<'r> {
             Ty::Pow(of) => expr("POW(@)", [self.base(of)]),
             Ty::Pair(a, b) => expr("((@) * (@))", [self.base(a), self.base(b)]),
             Ty::Rec(a, b) => expr("struct(a : @, c : @)", [self.base(a), self.base(b)]),
+        }
+    }
+
+    /// Says what a name ranges over; numbers now and then by bounds, some of which are variables.
+    pub fn typing(&mut self, this: &str, ty: &Ty) -> Node {
+        let x = || name(this.to_owned());
+        if *ty != Ty::Int || self.random.chance(65) {
+            let base = self.base(ty);
+            return pred("@ : @", [x(), base]);
+        }
+        // Parameters may be bounded by each other, which is no bound.
+        let is_bound = |k: &&Known| k.ty == *ty && k.name.starts_with(['v', 'k']);
+        let bounds: Vec<String> =
+            self.known.iter().filter(is_bound).map(|k| k.name.clone()).collect();
+        let high = match !bounds.is_empty() && self.random.chance(40) {
+            true => name(self.random.pick(&bounds)),
+            false => atom(self.random.pick(&["0", "1", "2", "3"])),
+        };
+        match self.random.below(5) {
+            0 => pred("@ : NATURAL & @ <= @", [x(), x(), high]),
+            1 => pred("@ : 0..@", [x(), high]),
+            2 => pred("@ : INTEGER & @ > -2 & @ < @", [x(), x(), x(), high]),
+            3 => pred("@ >= -1 & @ <= @", [x(), x(), high]),
+            _ => pred("@ : INTEGER & -@ <= 1 & @ <= @", [x(), x(), x(), high]),
         }
     }
 

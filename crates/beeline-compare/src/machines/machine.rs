@@ -3,9 +3,12 @@
 use super::grow::Grow;
 use super::node::{Node, Sort, atom, list, name, pred, subst, text};
 use super::subst::{Callee, Care, Values, Variable};
-use super::types::{Domain, Given, Ty, domain, small};
-use super::{Machine, Traits};
+use super::types::{Domain, Given, Ty, domain, small, wide};
+use super::{ENDLESS, Machine, Traits, UNCHECKED};
 use crate::random::Random;
+
+/// Sets of more values are not gone through.
+const MANY: f64 = 200.0;
 
 /// The most states that the domains of all variables may allow, and now and then.
 const ROOM: f64 = 64.0;
@@ -98,6 +101,12 @@ impl<'g, 'r> Build<'g, 'r> {
                 self.set_items.push(list(Sort::Part, (&open, ", ", "}"), items, 1));
             }
             let size = if deferred { size } else { elements.len() };
+            // Said to be symmetric: it is if no element is named, and refused if one is.
+            if !deferred && self.grow.random.chance(8) {
+                let definition = format!("FORCE_SYMMETRY_{set} == TRUE");
+                self.definitions.push(Node::Form(Sort::Part, vec![text(definition)]));
+                elements.truncate(self.grow.random.below(2));
+            }
             self.grow.sets.push(Given { name: set, elements, size, deferred });
         }
     }
@@ -171,6 +180,12 @@ impl<'g, 'r> Build<'g, 'r> {
             room /= of.count(&self.grow.sets);
             self.variable(&format!("v{n}"), of);
         }
+        if self.stages > 0
+            && self.grow.random.chance(40)
+            && let Some(of) = wide(&self.grow.sets, self.grow.random)
+        {
+            self.variable("w", of);
+        }
         if self.variables.is_empty() {
             self.variable("v0", Domain::Range(0, 3));
         }
@@ -235,7 +250,8 @@ impl<'g, 'r> Build<'g, 'r> {
     fn initial(&mut self, v: Node, of: &Domain) -> Node {
         let sets = self.grow.sets.clone();
         let size = of.count(&sets);
-        if matches!(of, Domain::Seq(..)) {
+        let has_empty = matches!(of, Domain::Pow(_) | Domain::Fun("+->" | "<->" | ">+>", ..));
+        if matches!(of, Domain::Seq(..)) || (has_empty && size > MANY) {
             return subst("@ := {}", [v]);
         }
         match self.grow.random.below(10) {
@@ -348,10 +364,7 @@ impl<'g, 'r> Build<'g, 'r> {
 
     /// The operation is possible at one stage only; parameters stay in front.
     fn at_stage(&mut self, here: Node, parameters: &[(String, Ty)], body: Node) -> Node {
-        let typed = parameters.iter().map(|(p, ty)| {
-            let base = self.grow.base(ty);
-            pred("@ : @", [name(p.clone()), base])
-        });
+        let typed = parameters.iter().map(|(p, ty)| self.grow.typing(p, ty));
         let tests = typed.chain([here]).collect();
         let tests = list(Sort::Pred, ("", " & ", ""), tests, 1);
         subst("PRE @ THEN @ END", [tests, body])
@@ -360,8 +373,7 @@ impl<'g, 'r> Build<'g, 'r> {
     fn guarded(&mut self, parameters: &[(String, Ty)], body: Node) -> Node {
         let mut tests: Vec<Node> = Vec::new();
         for (parameter, ty) in parameters {
-            let base = self.grow.base(ty);
-            tests.push(pred("@ : @", [name(parameter.clone()), base]));
+            tests.push(self.grow.typing(parameter, ty));
         }
         if !parameters.is_empty() {
             if self.grow.random.chance(60) {
@@ -440,6 +452,12 @@ impl<'g, 'r> Build<'g, 'r> {
             (0..count).map(|n| self.operation(&format!("op{n}"), calls).0).collect();
         if self.grow.random.chance(30) {
             operations.push(Node::Form(Sort::Part, vec![text("stay = skip")]));
+        }
+        if self.grow.random.chance(2) {
+            operations.push(Node::Form(Sort::Part, vec![text(ENDLESS)]));
+        }
+        if self.grow.random.chance(3) {
+            self.definitions.push(Node::Form(Sort::Part, vec![text(UNCHECKED)]));
         }
         if self.grow.random.chance(10) {
             let goal = self.grow.pred(2);

@@ -119,11 +119,10 @@ impl Grow<'_> {
     pub fn any(&mut self, to: &[Variable], care: Care, depth: usize) -> Node {
         let ty = if self.random.chance(75) { self.plain_type() } else { self.any_type() };
         let local = self.fresh("y");
-        let base = self.base(&ty);
+        let typed = self.typing(&local, &ty);
         let more = [(local.clone(), ty)];
         let (test, body) = self.within(&more, |g| (g.pred(1), g.body(to, care, depth)));
         let x = || name(local.clone());
-        let typed = pred("@ : @", [x(), base]);
         let tests = list(Sort::Pred, ("", " & ", ""), vec![typed, test], 1);
         subst("ANY @ WHERE @ THEN @ END", [x(), tests, body])
     }

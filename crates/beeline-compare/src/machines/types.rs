@@ -138,11 +138,31 @@ pub fn small(sets: &[Given], random: &mut Random) -> Domain {
     }
 }
 
+/// A domain of many values that use elements of deferred sets, or nothing where there are none. Few of
+/// the values must be reachable.
+pub fn wide(sets: &[Given], random: &mut Random) -> Option<Domain> {
+    let some = |deferred: bool, random: &mut Random| {
+        let fit: Vec<usize> = (0..sets.len()).filter(|s| sets[*s].deferred == deferred).collect();
+        (!fit.is_empty()).then(|| Box::new(Domain::Given(random.pick(&fit))))
+    };
+    let nameless = some(true, random)?;
+    let other = match some(false, random) {
+        Some(other) if random.chance(60) => other,
+        _ => Box::new(Domain::Range(0, 4 + random.below(3) as i64)),
+    };
+    Some(match random.below(5) {
+        0 | 1 => Domain::Fun("+->", other, nameless),
+        2 => Domain::Fun("+->", nameless, other),
+        3 => Domain::Fun("<->", nameless, other),
+        _ => Domain::Pow(Box::new(Domain::Pair(nameless, other))),
+    })
+}
+
 /// Any domain.
 pub fn domain(sets: &[Given], random: &mut Random) -> Domain {
     let boxed = |random: &mut Random| Box::new(small(sets, random));
     match random.below(43) {
-        0..5 => Domain::Range(-(random.below(2) as i64), 1 + random.below(5) as i64),
+        0..5 => Domain::Range(-(random.below(4) as i64), 1 + random.below(4) as i64),
         5..7 => Domain::Bool,
         7..13 if !sets.is_empty() => Domain::Given(random.below(sets.len())),
         13..20 => Domain::Pow(boxed(random)),

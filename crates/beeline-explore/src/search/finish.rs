@@ -87,6 +87,7 @@ impl Search<'_> {
         }
         if self.cuts.is_empty()
             && watch.reason().is_none()
+            && !planted(Flaw::DoubtUntold)
             && let Some(cut) = self.doubtful_states()
         {
             self.cuts.add(&cut);
@@ -99,7 +100,11 @@ impl Search<'_> {
                 (words, 0) => words.to_owned(),
                 (words, n) => format!("{words}; {n} states were not expanded"),
             };
-            self.cuts.note(reason, Span::NONE, &words, 1);
+            let untold = planted(Flaw::TimeUntold) && reason == CutReason::Time
+                || planted(Flaw::StatesUntold) && reason == CutReason::States;
+            if !untold {
+                self.cuts.note(reason, Span::NONE, &words, 1);
+            }
         }
         let constants = self.setup_nodes();
         let states = shared.table.len() as u64;

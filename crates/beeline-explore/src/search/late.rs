@@ -12,6 +12,7 @@ use crate::reduce::Look;
 use crate::supply::GROWTH;
 use crate::worker::{Shared, Worker, note_faults};
 use beeline_compile::{CutReason, Flow};
+use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId, View};
 use std::ops::Range;
 use std::sync::PoisonError;
@@ -108,7 +109,8 @@ impl Search<'_> {
         let mut made = Made { batch: Batch::new(1), fresh: None };
         let took = worker.expand_more(shared, &mut made, late, trusted);
         made.settle(shared, late.id);
-        late.skipped = took.map_or(0, |count| late.skipped + count);
+        let lost = u64::from(planted(Flaw::LostLateSteps));
+        late.skipped = took.map_or(0, |count| late.skipped + count + lost);
         self.take(worker.take());
         if !shared.table.is_out() {
             return made.fresh.unwrap_or(0..0);

@@ -1,7 +1,7 @@
 //! The code of one valuation of the constants: of each operation and check that could be lowered.
 
 use crate::recall::Projection;
-use crate::routine::{PRICE, Routine};
+use crate::routine::Routine;
 use beeline_compile::PredId;
 use beeline_ir::{Code, CompiledAll, Compiler};
 use rustc_hash::FxHashMap;
@@ -56,10 +56,10 @@ impl Program {
         if let Some(native) = self.native.get() {
             return Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice);
         }
-        if self.steps.load(Ordering::Relaxed) < PRICE * self.size {
+        let compiler = compiler?;
+        if self.steps.load(Ordering::Relaxed) < compiler.price() * self.size {
             return None;
         }
-        let compiler = compiler?;
         let native = self.native.get_or_init(|| self.compiled(compiler, stop).unwrap_or_default());
         Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice)
     }

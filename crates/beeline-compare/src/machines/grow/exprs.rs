@@ -90,9 +90,9 @@ impl Grow<'_> {
 
     fn number(&mut self) -> Node {
         match self.random.below(60) {
-            0 => atom("-1"),
-            1 => atom(self.random.pick(LARGE)),
-            2 => atom("MAXINT"),
+            0 | 1 => atom("-1"),
+            2 | 3 => atom(self.random.pick(LARGE)),
+            4 => atom("MAXINT"),
             n => atom((n % 4).to_string()),
         }
     }

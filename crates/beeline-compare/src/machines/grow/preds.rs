@@ -32,8 +32,8 @@ impl Grow<'_> {
                 4 => return Some(pred("(@ => @)", [self.pred(deeper), self.pred(deeper)])),
                 5 => return Some(pred("(@ <=> @)", [self.pred(deeper), self.pred(deeper)])),
                 6 => return Some(pred("not(@)", [self.pred(deeper)])),
-                7 | 8 => return self.quantified("!@.(@ : @ => @)", deeper),
-                9 | 10 => return self.quantified("#@.(@ : @ & @)", deeper),
+                7 | 8 => return self.quantified("!@.(@ => @)", deeper),
+                9 | 10 => return self.quantified("#@.(@ & @)", deeper),
                 _ => {}
             }
         }
@@ -43,12 +43,15 @@ impl Grow<'_> {
     fn quantified(&mut self, template: &str, depth: usize) -> Option<Node> {
         let of = if self.random.chance(80) { self.plain_type() } else { self.any_type() };
         let local = self.fresh("x");
-        let set = match self.random.chance(60) {
-            true => self.base(&of),
-            false => self.set_to_range_over(&of, depth)?,
+        let typed = match self.random.chance(60) {
+            true => self.typing(&local, &of),
+            false => {
+                let set = self.set_to_range_over(&of, depth)?;
+                pred("@ : @", [name(local.clone()), set])
+            }
         };
         let body = self.within(&[(local.clone(), of)], |g| g.pred(depth));
-        Some(pred(template, [name(local.clone()), name(local), set, body]))
+        Some(pred(template, [name(local), typed, body]))
     }
 
     /// Two names at once, sometimes the two sides of a relation.

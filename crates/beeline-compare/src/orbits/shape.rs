@@ -6,8 +6,10 @@ use beeline_value::{Store, Val};
 pub struct Dice(u64);
 
 impl Dice {
+    /// Another seed is another run.
     pub fn new(seed: u64) -> Dice {
-        Dice(seed)
+        // Mixed, and never zero.
+        Dice(seed.wrapping_add(0x0A11_CE55).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
     pub fn below(&mut self, bound: usize) -> usize {
@@ -159,7 +161,7 @@ impl Shape {
                 store.int(low + dice.below((high - low + 1) as usize) as i64)
             }
             Shape::Integer => match dice.below(5) {
-                large @ 0..=2 => store.big_int(LARGE[large].parse().unwrap()),
+                large @ 0..=2 => store.big_int(LARGE[large].parse().unwrap_or_default()),
                 small => store.int(small as i64),
             },
             Shape::Text => store.string(["", "a", "D1"][dice.below(3)]),
@@ -173,7 +175,7 @@ impl Shape {
             }
             // Some sets are kept as what they are.
             Shape::Set(a) if dice.below(8) == 0 => {
-                let parts = (0..1 + dice.below(2)).map(|_| a.value(store, size, dice)).collect();
+                let parts = (0..dice.below(3)).map(|_| a.value(store, size, dice)).collect();
                 store.symbolic(dice.below(2) as u32, parts)
             }
             Shape::Set(a) => {

@@ -2,13 +2,9 @@
 //! permutation takes one state to the other, which is found by trying all of them on the values.
 //!
 //! For every mode, from states as the system has them and from rows, while lanes are laid out anew as
-//! values come. `RANDOM_MACHINES=5000` for more than a few.
+//! values come. Nothing is explored: states are made by chance.
 
-#![allow(clippy::unwrap_used)]
-
-mod orbits {
-    pub mod shape;
-}
+mod shape;
 
 use beeline_compile::{Settings, System};
 use beeline_explore::{Look, Reduction};
@@ -17,8 +13,8 @@ use beeline_pack::{Codec, Engine, Source};
 use beeline_source::MemoryLoader;
 use beeline_symmetry::{Classifier, Elements, Mode, Permutation, Permuter, Symmetry, elements};
 use beeline_value::Val;
-use orbits::shape::{Dice, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
+use shape::{Dice, Shape};
 
 /// A machine, its variables and constants, and one valuation of the constants after the other.
 struct World {
@@ -31,7 +27,7 @@ struct World {
 }
 
 impl World {
-    fn random(dice: &mut Dice) -> World {
+    fn random(dice: &mut Dice) -> Result<World, Wrong> {
         let variables: Vec<Shape> = (0..1 + dice.below(4)).map(|_| Shape::random(dice)).collect();
         let some = if dice.below(3) == 0 { 1 + dice.below(2) } else { 0 };
         let constants: Vec<Shape> = (0..some).map(|_| Shape::random(dice)).collect();
@@ -58,13 +54,13 @@ impl World {
         let loader = MemoryLoader::new().with("M.mch", &text);
         let loaded = beeline_model::load(&loader, "M.mch");
         let model =
-            loaded.model.unwrap_or_else(|| panic!("{text} {:?}", loaded.diagnostics.list()));
+            loaded.model.ok_or_else(|| format!("{text} {:?}", loaded.diagnostics.list()))?;
         let mut settings = Settings::of(&model);
         let sizes = [("D", 2 + dice.below(3) as u64), ("E", 1 + dice.below(3) as u64)];
         settings.set_sizes = sizes.iter().map(|(n, s)| ((*n).to_owned(), *s)).collect();
-        let system = System::compile(&model, &settings).unwrap();
-        let elements = elements(&model, &system, None).unwrap();
-        World { text, model, system, elements, variables, constants }
+        let system = System::compile(&model, &settings).map_err(|e| format!("{text} {e:?}"))?;
+        let elements = elements(&model, &system, None).map_err(|e| format!("{text} {e}"))?;
+        Ok(World { text, model, system, elements, variables, constants })
     }
 
     fn values(&self, shapes: &[Shape], dice: &mut Dice) -> Vec<u32> {
@@ -132,7 +128,7 @@ impl<'w> Truth<'w> {
     /// The least of all states that permutations make of one.
     fn class(&mut self, state: &[u32]) -> Vec<u32> {
         let permuter = &mut self.permuter;
-        self.keeping.iter().map(|by| moved(permuter, state, by)).min().unwrap()
+        self.keeping.iter().map(|by| moved(permuter, state, by)).min().unwrap_or_default()
     }
 
     fn swaps(&mut self, state: &[u32], a: usize, b: usize, len: usize) -> bool {
@@ -159,36 +155,46 @@ fn told(classes: &mut [Classifier<'_>; 2], row: &[u32]) -> Told {
     ((one.marker(row), two.tree_marker(row)), one.is_flat(row), twins)
 }
 
-#[test]
-#[ignore = "random machines: run with --ignored"]
-fn keys_are_equal_exactly_for_symmetric_states() {
-    let mut dice = Dice::new(0x0A11_CE55);
-    let machines = std::env::var("RANDOM_MACHINES").ok().and_then(|n| n.parse().ok());
-    let (mut packed, mut rows) = (0, 0);
-    for number in 0..machines.unwrap_or(200) {
-        let mut world = World::random(&mut dice);
-        let all = all_permutations(&world.elements);
-        let setups: Vec<Vec<u32>> =
-            (0..2).map(|_| world.values(&world.constants, &mut dice)).collect();
-        let source = Source::new(&world.model, &mut world.system);
-        let listed = beeline_pack::Setups::of(&setups);
-        let engine = Engine::packed(&world.system, &source, &listed, None, &[], true);
-        packed += usize::from(!engine.is_plain());
-        let states = world.states(&all, &mut dice);
-        for constants in &setups {
-            rows += keys(&world, &engine, constants, &states, &all, &mut dice);
-        }
-        if !world.elements.is_empty() {
-            let plain = Codec::plain(&world.system);
-            for mode in
-                [Mode::Flood, Mode::Markers, Mode::TreeMarkers, Mode::Canonical, Mode::Hybrid]
-            {
-                explored(&world, &setups, (mode, number), &states, &all, (&engine, &plain));
-            }
+/// How much was looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen {
+    /// Machines whose states are packed.
+    pub packed: usize,
+    /// Rows.
+    pub rows: usize,
+}
+
+/// Something that is not so, in words.
+type Wrong = String;
+
+/// An error that tells what is not so unless it is.
+fn so(it_is: bool, words: impl FnOnce() -> String) -> Result<(), Wrong> {
+    if it_is { Ok(()) } else { Err(words()) }
+}
+
+/// Holds the keys of the states of one random machine against brute force.
+pub fn machine(seed: u64) -> Result<Seen, Wrong> {
+    let mut dice = Dice::new(seed);
+    let mut seen = Seen::default();
+    let mut world = World::random(&mut dice)?;
+    let all = all_permutations(&world.elements);
+    let setups: Vec<Vec<u32>> = (0..2).map(|_| world.values(&world.constants, &mut dice)).collect();
+    let source = Source::new(&world.model, &mut world.system);
+    let listed = beeline_pack::Setups::of(&setups);
+    let engine = Engine::packed(&world.system, &source, &listed, None, &[], true);
+    seen.packed = usize::from(!engine.is_plain());
+    let states = world.states(&all, &mut dice);
+    for constants in &setups {
+        seen.rows += keys(&world, &engine, constants, &states, &all, &mut dice)?;
+    }
+    if !world.elements.is_empty() {
+        let plain = Codec::plain(&world.system);
+        for mode in [Mode::Flood, Mode::Markers, Mode::TreeMarkers, Mode::Canonical, Mode::Hybrid] {
+            let audit = seed.is_multiple_of(4);
+            explored(&world, &setups, (mode, audit), &states, &all, (&engine, &plain))?;
         }
     }
-    // Most of it was about packed rows.
-    assert!(packed > 50 && rows > 1_000, "{packed} {rows}");
+    Ok(seen)
 }
 
 /// Keys and forms of single states. How many of them were packed?
@@ -199,7 +205,7 @@ fn keys(
     states: &[Vec<u32>],
     all: &[Permutation],
     dice: &mut Dice,
-) -> usize {
+) -> Result<usize, Wrong> {
     let (system, elements, text) = (&world.system, &world.elements, &world.text);
     let mut truth = Truth::new(world, constants, all);
     let from_rows = || Classifier::new(&world.model, system, elements, constants, engine.codec());
@@ -215,28 +221,33 @@ fn keys(
         let general = told(&mut slow, state);
         let mut form = state.clone();
         slow[0].canonical(&mut form);
-        assert_eq!(truth.class(&form), class, "no permutation of its state: {text} {state:?}");
-        assert_eq!(forms.entry(class.clone()).or_insert_with(|| form.clone()), &form, "{text}");
+        let told_of = |what: &str| format!("{what}: {text} {state:?}");
+        so(truth.class(&form) == class, || told_of("no permutation of its state"))?;
+        let first = forms.entry(class.clone()).or_insert_with(|| form.clone());
+        so(*first == form, || told_of("a class with two forms"))?;
         let marker = *markers.entry((false, class.clone())).or_insert(general.0);
-        assert_eq!(marker, general.0, "{text}");
+        so(marker == general.0, || told_of("a class with two markers"))?;
         for twins in general.2.iter().flat_map(|class| class.windows(2)) {
-            assert!(truth.swaps(state, twins[0], twins[1], elements.len()), "{text} {state:?}");
+            let swaps = truth.swaps(state, twins[0], twins[1], elements.len());
+            so(swaps, || told_of("twins that are none"))?;
         }
         let Some(row) = engine.pack(state, &mut memory) else { continue };
         packed += 1;
         let quick = told(&mut fast, &row);
-        assert_eq!((quick.1, &quick.2), (general.1, &general.2), "{text} {state:?}");
+        let same = (quick.1, &quick.2) == (general.1, &general.2);
+        so(same, || told_of("the row says something else than the state"))?;
         // What stands beside elements is hashed as it lies in the row: markers are of one layout.
         let marker = *markers.entry((true, class)).or_insert(quick.0);
-        assert_eq!(marker, quick.0, "{text} {state:?}");
+        so(marker == quick.0, || told_of("a class with two markers of rows"))?;
         let mut same = row.clone();
         fast[0].canonical(&mut same);
-        assert_eq!(engine.unpack(&same, &mut memory), form, "{text} {state:?}");
+        let same = engine.unpack(&same, &mut memory) == form;
+        so(same, || told_of("the row has another form than the state"))?;
     }
     // Forms of different classes differ, since each is a permutation of its states.
     let different: FxHashSet<&Vec<u32>> = forms.values().collect();
-    assert_eq!(different.len(), forms.len(), "{text}");
-    packed
+    so(different.len() == forms.len(), || format!("two classes with one form: {text}"))?;
+    Ok(packed)
 }
 
 /// A mode as the explorer uses it: a state is new exactly if its class is, first with packed rows and
@@ -244,14 +255,15 @@ fn keys(
 fn explored(
     world: &World,
     setups: &[Vec<u32>],
-    (mode, number): (Mode, usize),
+    (mode, audit): (Mode, bool),
     states: &[Vec<u32>],
     all: &[Permutation],
     (engine, plain): (&Engine<'_>, &Codec),
-) {
-    let audit = number % 4 == 0;
+) -> Result<(), Wrong> {
     let symmetry = Symmetry::new(&world.model, &world.system, &world.elements, mode, audit);
-    let symmetry = symmetry.unwrap().unwrap();
+    let symmetry = symmetry.map_err(|e| e.to_string())?.ok_or("there is no symmetry")?;
+    let mut truths: Vec<Truth<'_>> =
+        setups.iter().map(|constants| Truth::new(world, constants, all)).collect();
     for is_packed in [true, false] {
         let codec = if is_packed { engine.codec() } else { plain.clone() };
         symmetry.begin(setups, codec.clone());
@@ -267,17 +279,19 @@ fn explored(
                 Look::Known => false,
                 Look::Candidate { key } => symmetry.admit(key, setup, &row),
             };
-            let class = Truth::new(world, &setups[setup], all).class(state);
+            let class = truths[setup].class(state);
             let expected = classes.insert((setup, class));
             let marked = matches!(mode, Mode::Markers | Mode::TreeMarkers);
             // Markers may take two for one, and say so; nothing may be new twice.
             let lost = marked && expected && symmetry.imprecise().is_some();
-            assert!(fresh == expected || lost, "{mode} {} {state:?}", world.text);
+            let words = if fresh { "new twice" } else { "lost" };
+            so(fresh == expected || lost, || format!("{mode}: {words}: {} {state:?}", world.text))?;
         }
         if let Some(report) = symmetry.audit() {
             let lost = symmetry.imprecise().is_some();
-            assert!(!report.is_wrong() || lost, "{mode} {} {report:?}", world.text);
-            assert_eq!(report.split, 0, "{mode} {} {report:?}", world.text);
+            let right = (!report.is_wrong() || lost) && report.split == 0;
+            so(right, || format!("{mode}: audit: {} {report:?}", world.text))?;
         }
     }
+    Ok(())
 }
