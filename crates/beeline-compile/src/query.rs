@@ -434,6 +434,9 @@ fn bound<'s>(
     })
 }
 
+/// The least and the greatest integer that is tried, where there is one.
+type Ends = (Option<i64>, Option<i64>);
+
 /// Bounds on both sides; `None` if nothing can lie between them.
 fn bounds<'s>(
     f: &mut Frame<'s>,
@@ -441,7 +444,7 @@ fn bounds<'s>(
     highs: &[E],
     span: Span,
     pending: &mut Option<Stop>,
-) -> Result<Option<(Option<i64>, Option<i64>)>, Stop> {
+) -> Result<Option<Ends>, Stop> {
     let low = bound(f, lows, Ordering::Greater, span, pending)?;
     let high = bound(f, highs, Ordering::Less, span, pending)?;
     Ok(match (low, high) {
