@@ -1,10 +1,10 @@
 //! Random machines in classical B, as text that can be taken apart again.
 //!
-//! [`machine`] writes one; [`shrink::shrink`] takes away what is not needed for something to be seen.
+//! [`machine::machine`] writes one; [`shrink::shrink`] takes away what is not needed for something to be seen.
 //! A generator of other models (refinement chains, say) makes a [`Machine`] of its own from
 //! [`node`]s: all that is done with it afterwards is the same.
 //!
-//! Start reading at [`machine::machine`], then [`grow`] (formulas) and [`subst`].
+//! Start reading there, then [`grow`] (formulas) and [`subst`].
 
 pub mod chain;
 pub mod grow;

@@ -221,8 +221,9 @@ fn run<'s>(
                 }
             }
             Step::Between { slot, lows, highs, span } => {
-                let low = bound(f, lows, Ordering::Greater, *span, &mut pending)?;
-                let high = bound(f, highs, Ordering::Less, *span, &mut pending)?;
+                let Some((low, high)) = bounds(f, lows, highs, *span, &mut pending)? else {
+                    return Ok(());
+                };
                 if let Some((low, high)) = interval(f, lows, low, highs, high, *span) {
                     let high = if planted(Flaw::GeneratorShort) { high - 1 } else { high };
                     for i in low..=high {
@@ -384,28 +385,79 @@ fn whatever<'s>(
     })
 }
 
+/// The tightest of some bounds.
+enum Bound {
+    At(i64),
+    /// Further than every integer of 64 bits.
+    Beyond,
+    /// None that has a meaning, or only such as allow all integers of 64 bits and more.
+    Open,
+}
+
+fn too_far(span: Span) -> Stop {
+    Stop::cut(CutReason::LargeSet, span, "bounds beyond 64 bits")
+}
+
 /// The tightest of some bounds: the greatest or the least. One that has no meaning is left to
-/// whatever else decides; nothing if no bound has a meaning.
+/// whatever else decides.
 fn bound<'s>(
     f: &mut Frame<'s>,
     bounds: &[E],
     tighter: Ordering,
     span: Span,
     pending: &mut Option<Stop>,
-) -> Result<Option<i64>, Stop> {
-    let mut tightest: Option<i64> = None;
+) -> Result<Bound, Stop> {
+    let (mut tightest, mut beyond, mut loose) = (None::<i64>, false, false);
     for bound in bounds {
-        let too_far = || Stop::cut(CutReason::LargeSet, span, "bounds beyond 64 bits");
-        match bound(f).and_then(|v| f.store.as_i64(v).ok_or_else(too_far)) {
-            Ok(n) if tightest.is_none_or(|t| n.cmp(&t) == tighter) => tightest = Some(n),
-            Ok(_) => {}
+        match bound(f) {
+            Ok(value) => match f.store.as_i64(value) {
+                Some(n) if tightest.is_none_or(|t| n.cmp(&t) == tighter) => tightest = Some(n),
+                Some(_) => {}
+                None if f.store.cmp(value, f.store.int(0)) == tighter => beyond = true,
+                None => loose = true,
+            },
             Err(stop) if survivable(&stop) => {
                 stop.join(pending);
             }
             Err(stop) => return Err(stop),
         }
     }
-    Ok(tightest)
+    Ok(match tightest {
+        _ if beyond => Bound::Beyond,
+        Some(n) => Bound::At(n),
+        None => {
+            if loose {
+                too_far(span).join(pending);
+            }
+            Bound::Open
+        }
+    })
+}
+
+/// The least and the greatest integer that is tried, where there is one.
+type Ends = (Option<i64>, Option<i64>);
+
+/// Bounds on both sides; `None` if nothing can lie between them.
+fn bounds<'s>(
+    f: &mut Frame<'s>,
+    lows: &[E],
+    highs: &[E],
+    span: Span,
+    pending: &mut Option<Stop>,
+) -> Result<Option<Ends>, Stop> {
+    let low = bound(f, lows, Ordering::Greater, span, pending)?;
+    let high = bound(f, highs, Ordering::Less, span, pending)?;
+    Ok(match (low, high) {
+        (Bound::Beyond, Bound::At(_) | Bound::Beyond) | (Bound::At(_), Bound::Beyond) => None,
+        (Bound::Beyond, Bound::Open) | (Bound::Open, Bound::Beyond) => {
+            too_far(span).join(pending);
+            Some((None, None))
+        }
+        (low, high) => {
+            let at = |bound| if let Bound::At(n) = bound { Some(n) } else { None };
+            Some((at(low), at(high)))
+        }
+    })
 }
 
 /// The part of a set of integers between bounds, if it is not listed.
@@ -420,10 +472,9 @@ fn between(
     if f.store.elems(set).is_some() {
         return Ok(set);
     }
-    let low = bound(f, lows, Ordering::Greater, span, pending)?;
-    let high = bound(f, highs, Ordering::Less, span, pending)?;
-    match (low, high) {
-        (Some(low), Some(high)) => {
+    match bounds(f, lows, highs, span, pending)? {
+        None => Ok(f.store.range(1, 0)),
+        Some((Some(low), Some(high))) => {
             let range = f.store.range(low, high);
             crate::operators::binary(f, BinaryOp::Intersection, range, set, span)
         }

@@ -85,3 +85,23 @@ fn a_precondition_without_a_meaning_is_confirmed_whatever_follows_it() {
     let ran = folder.run(&["check", "M.mch"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
 }
+
+#[test]
+fn bounds_of_more_than_64_bits_bound() {
+    let large = "1512366075204170935818410520166303587";
+    for (formula, value) in [
+        (format!("{{x | x : -1..2 & x > {large}}}"), "{}"),
+        (format!("{{x | x : -1..2 & x < -{large}}}"), "{}"),
+        (format!("{{x | x : -1..2 & x < {large} & x > -{large}}}"), "{-1,0,1,2}"),
+        (format!("bool(#x.(x : -1..2 & x >= {large}))"), "FALSE"),
+    ] {
+        let ran = Folder::new("wide-bounds").run(&["eval", &formula]);
+        assert!(ran.out.contains(value), "{formula}: {}{}", ran.out, ran.err);
+    }
+    let machine = format!(
+        "MACHINE M CONSTANTS k PROPERTIES k : -1..2 & k > {large} VARIABLES x INVARIANT x : 0..1 \
+         INITIALISATION x := 0 OPERATIONS stay = skip END"
+    );
+    let ran = Folder::new("wide-bounds").with("M.mch", machine).run(&["check", "M.mch"]);
+    assert_eq!(ran.code, Some(2), "{}{}", ran.out, ran.err);
+}
