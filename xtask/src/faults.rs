@@ -8,7 +8,7 @@
 
 use crate::repository;
 use beeline_compare::contest::{Choice, Contest, Tally};
-use beeline_compare::{Counts, Random, machines, orbits, solver, spellings};
+use beeline_compare::{Counts, Random, expressions, machines, orbits, solver, spellings};
 use beeline_fault::{Flaw, plant};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 pub struct Arguments {
     /// Only these faults; default: all
     faults: Vec<String>,
-    /// Look with this alone: machines, chains, predicates, spellings or orbits
+    /// Look with this alone: machines, chains, predicates, expressions, spellings or orbits
     #[arg(long)]
     by: Option<String>,
     /// Models that may be tried for each
@@ -75,6 +75,8 @@ enum Way {
     Chains,
     /// Random predicates, all solutions of each, as `cargo xtask compare` has them.
     Predicates,
+    /// Random expressions on both evaluators, as `cargo xtask compare` has them.
+    Expressions,
     /// Machines of two spellings of symbolic sets.
     Spellings,
     /// Random states against all permutations.
@@ -82,14 +84,21 @@ enum Way {
 }
 
 impl Way {
-    const ALL: [Way; 5] =
-        [Way::Machines, Way::Chains, Way::Predicates, Way::Spellings, Way::Orbits];
+    const ALL: [Way; 6] = [
+        Way::Machines,
+        Way::Chains,
+        Way::Predicates,
+        Way::Expressions,
+        Way::Spellings,
+        Way::Orbits,
+    ];
 
     fn word(self) -> &'static str {
         match self {
             Way::Machines => "machines",
             Way::Chains => "chains",
             Way::Predicates => "predicates",
+            Way::Expressions => "expressions",
             Way::Spellings => "spellings",
             Way::Orbits => "orbits",
         }
@@ -101,7 +110,10 @@ impl Way {
             Flaw::StaleProof => Way::Chains,
             Flaw::SolverRemoves | Flaw::DifferentRemoves => Way::Predicates,
             Flaw::DoubtUntold => Way::Spellings,
-            Flaw::LanesWrong | Flaw::FormsKept | Flaw::NamedIgnored => Way::Orbits,
+            Flaw::UnionRepeats => Way::Expressions,
+            Flaw::LanesWrong | Flaw::FormsKept | Flaw::NamedIgnored | Flaw::LabelIgnored => {
+                Way::Orbits
+            }
             _ => Way::Machines,
         }
     }
@@ -113,11 +125,15 @@ impl Way {
                 let found = contest.one(seed, &mut Tally::default())?;
                 Some((found.config.to_string(), found.difference.kind.to_owned()))
             }
-            Way::Predicates => {
+            Way::Predicates | Way::Expressions => {
+                let (batch, how): (fn(&mut Random, &mut Counts), _) = match self {
+                    Way::Predicates => (solver::batch, "solutions"),
+                    _ => (expressions::batch, "values"),
+                };
                 let mut counts = Counts::default();
-                solver::batch(&mut Random::new(seed), &mut counts);
+                batch(&mut Random::new(seed), &mut counts);
                 let some = !counts.differences.is_empty();
-                some.then(|| (self.word().to_owned(), "solutions".to_owned()))
+                some.then(|| (self.word().to_owned(), how.to_owned()))
             }
             Way::Spellings => spellings::miscounted(&mut Random::new(seed))
                 .map(|_| (self.word().to_owned(), "states".to_owned())),
@@ -286,7 +302,7 @@ fn keep(table: &str, arguments: &Arguments) -> Result<(), String> {
     let path = repository().join(format!("bench/runs/{}-faults.md", crate::machine::today()));
     let text = format!(
         "# Planted faults\n\nOne fault at a time: random machines from seed {} with {} \
-         configurations each (or what stands in the column *found by*: batches of 24 predicates, \
+         configurations each (or what stands in the column *found by*: batches of predicates or expressions, \
          spellings, orbits), until the reference disagrees, \
          which must be so again, and not without the fault; at most {} models and {} s a fault. \
          Written by `cargo xtask faults --keep`.\n\n{table}",
