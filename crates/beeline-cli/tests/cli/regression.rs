@@ -105,3 +105,20 @@ fn bounds_of_more_than_64_bits_bound() {
     let ran = Folder::new("wide-bounds").with("M.mch", machine).run(&["check", "M.mch"]);
     assert_eq!(ran.code, Some(2), "{}{}", ran.out, ran.err);
 }
+
+#[test]
+fn never_possible_is_not_said_where_a_step_fails() {
+    let machine = |value: &str| {
+        format!(
+            "MACHINE M VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0 OPERATIONS \
+             go = PRE x = 0 THEN x := {value} END; last = PRE x = 5 THEN x := 0 END END"
+        )
+    };
+    let said = |value: &str| {
+        let folder = Folder::new("never-possible").with("M.mch", machine(value));
+        folder.run(&["check", "--all", "M.mch"]).out.contains("never possible: last")
+    };
+    assert!(said("1"));
+    // Somebody would divide by another number.
+    assert!(!said("5 / x"));
+}
