@@ -383,23 +383,25 @@ impl Gathered {
         let extended = |name: &Name| {
             project.contexts.iter().any(|c| c.extends.iter().any(|e| e.name == *name))
         };
-        let machines = project.machines.iter().map(|m| &m.name.name).filter(|n| !refined(n));
-        let mut found: Vec<Name> = machines.cloned().collect();
-        if project.machines.is_empty() {
-            let contexts = project.contexts.iter().map(|c| &c.name.name).filter(|n| !extended(n));
-            found = contexts.cloned().collect();
-        }
-        if found.len() > 1 {
-            let names: Vec<&str> = found.iter().map(Name::as_str).collect();
+        let found: Vec<(Name, Span)> = if project.machines.is_empty() {
+            let names = project.contexts.iter().map(|c| &c.name);
+            names.filter(|n| !extended(&n.name)).map(|n| (n.name.clone(), n.span)).collect()
+        } else {
+            let names = project.machines.iter().map(|m| &m.name);
+            names.filter(|n| !refined(&n.name)).map(|n| (n.name.clone(), n.span)).collect()
+        };
+        if let [(first, _), (_, second), ..] = &found[..] {
+            let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
             let message = format!("several machines could be meant: {}", names.join(", "));
-            let help = format!("choose one: --main {}", names[0]);
-            let diagnostic = Diagnostic::new(Code::SEVERAL_COMPONENTS, Span::NONE, message);
+            let help = format!("choose one: --main {first}");
+            let diagnostic = Diagnostic::new(Code::SEVERAL_COMPONENTS, *second, message);
             self.out.push(diagnostic.help(help));
         }
         // In a circle every one is refined; whoever follows it says so.
         let first = self.project.machines.first().map(|m| &m.name);
         let first = first.or(self.project.contexts.first().map(|c| &c.name));
-        found.into_iter().next().or_else(|| first.map(|name| name.name.clone()))
+        let chosen = found.into_iter().next().map(|(name, _)| name);
+        chosen.or_else(|| first.map(|name| name.name.clone()))
     }
 }
 
