@@ -6,7 +6,7 @@
 
 mod orbits;
 
-use beeline::judge::{EvalError, Judge, Scene, Settings, State, Step};
+use beeline::judge::{EvalError, Judge, Scene, Settings, State, Step, Troubles};
 use beeline::model::{ConstantId, Mentions, Model, OperationId, Pred, VariableId, visit_pred};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -73,7 +73,7 @@ pub struct Plain {
     pub transitions: u64,
     /// What was found, and in how many states.
     pub findings: BTreeMap<Kind, u64>,
-    /// States that only a failing operation could show are missing.
+    /// An operation or initialisation fails somewhere.
     pub fails: bool,
     /// Why what is said here is not all there is. What was found is there all the same.
     pub doubt: Option<String>,
@@ -130,7 +130,7 @@ pub fn explore(model: &Model, bounds: Bounds) -> Plain {
     if !judge.take_notes().is_empty() {
         plain.doubt.get_or_insert_with(|| "decided within bounds only".to_owned());
     }
-    if plain.is_exact() && !plain.fails && !plain.setup_fault {
+    if plain.is_exact() && !plain.setup_fault {
         match orbits::orbits(
             model,
             judge.settings(),
@@ -162,14 +162,6 @@ struct Explorer<'j, 'm> {
     known: Known,
 }
 
-/// What an error says of the model: nothing if it is about the judge.
-fn is_fault(error: &EvalError) -> bool {
-    matches!(
-        error,
-        EvalError::IllDefined { .. } | EvalError::Violation { .. } | EvalError::Unset { .. }
-    )
-}
-
 /// Does a formula read a variable?
 struct Reads(bool);
 
@@ -191,7 +183,7 @@ impl Explorer<'_, '_> {
         self.plain.has_setup = judge.has_setup();
         let setups = match judge.setups() {
             Ok(setups) => setups,
-            Err(error) if is_fault(&error) => {
+            Err(error) if error.is_fault() => {
                 self.plain.setup_fault = true;
                 self.plain.doubt = Some("properties without a meaning".to_owned());
                 return;
@@ -357,28 +349,38 @@ impl Explorer<'_, '_> {
 
     fn initial(&mut self, setup: &State, queue: &mut VecDeque<State>) {
         let level = self.judge.model().concrete();
-        match self.judge.initial_states(setup) {
-            Ok(states) => {
-                if states.is_empty() {
+        match self.judge.initial_outcomes(setup) {
+            Ok((states, troubles)) => {
+                let failed = self.troubled(troubles, Kind::Initialisation);
+                if states.is_empty() && !failed {
                     self.found(Kind::NoInitialState);
                 }
                 let mut apart = BTreeSet::new();
                 for state in states {
                     if level.variables.iter().any(|v| state.variable(*v).is_none()) {
                         self.found(Kind::Initialisation);
-                        self.plain.fails = true;
                         continue;
                     }
                     apart.insert(self.meet(state, queue));
                 }
                 self.plain.transitions += apart.len() as u64;
             }
-            Err(error) if is_fault(&error) => {
-                self.found(Kind::Initialisation);
-                self.plain.fails = true;
-            }
             Err(error) => self.doubt(&error.to_string()),
         }
+    }
+
+    /// What is wrong beside the outcomes that there are. Is anything?
+    fn troubled(&mut self, troubles: Troubles, kind: Kind) -> bool {
+        let Troubles { fault, unknown } = troubles;
+        let any = fault.is_some() || unknown.is_some();
+        if fault.is_some() {
+            self.found(kind);
+            self.plain.fails = true;
+        }
+        if let Some(error) = unknown {
+            self.doubt(&error.to_string());
+        }
+        any
     }
 
     fn holds(&mut self, pred: &Pred, state: &State, wrong: Kind, undefined: Kind) {
@@ -386,7 +388,7 @@ impl Explorer<'_, '_> {
         match self.judge.holds(pred, &Scene::of(state)) {
             Ok(true) => {}
             Ok(false) => self.found(wrong),
-            Err(error) if is_fault(&error) => self.found(undefined),
+            Err(error) if error.is_fault() => self.found(undefined),
             Err(error) => self.doubt(&error.to_string()),
         }
     }
@@ -414,7 +416,7 @@ impl Explorer<'_, '_> {
             match self.judge.holds(goal, &Scene::of(state)) {
                 Ok(true) => self.found(Kind::Goal),
                 Ok(false) => {}
-                Err(error) if is_fault(&error) => self.found(Kind::GoalUndefined),
+                Err(error) if error.is_fault() => self.found(Kind::GoalUndefined),
                 Err(error) => self.doubt(&error.to_string()),
             }
         }
@@ -425,15 +427,11 @@ impl Explorer<'_, '_> {
         for operation in &self.judge.model().concrete().operations {
             sure &= !self.noted();
             self.ask();
-            match self.judge.steps_of(*operation, state) {
-                Ok(steps) => {
-                    stuck &= steps.is_empty();
+            match self.judge.outcomes_of(*operation, state) {
+                Ok((steps, troubles)) => {
+                    let failed = self.troubled(troubles, Kind::Operation(number(*operation)));
+                    stuck &= steps.is_empty() && !failed;
                     self.plain.transitions += self.apart(steps, queue);
-                }
-                Err(error) if is_fault(&error) => {
-                    stuck = false;
-                    self.plain.fails = true;
-                    self.found(Kind::Operation(number(*operation)));
                 }
                 Err(error) => {
                     stuck = false;

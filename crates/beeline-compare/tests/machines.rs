@@ -80,6 +80,22 @@ fn the_reference_counts_by_hand() {
 }
 
 #[test]
+fn a_choice_that_fails_hides_no_other() {
+    // From 0 one choice divides by zero, the others lead to 6, 3 and 2; the steps of initialisation and
+    // of three choices in each of four states.
+    let (model, plain) = explored(
+        "MACHINE M VARIABLES v INVARIANT v : 0..6 INITIALISATION v := 0
+         OPERATIONS op = ANY x WHERE x : 0..3 THEN v := 6 / x END END",
+    );
+    assert_eq!((plain.nodes(), plain.transitions), (5, 13));
+    assert_eq!(plain.findings.get(&Kind::Operation(0)), Some(&4));
+    for config in Config::all() {
+        let run = run(&model, &plain, &config);
+        assert_eq!(compare(&config, &run, &plain, None), None, "{config}");
+    }
+}
+
+#[test]
 fn the_reference_finds_what_is_wrong() {
     // 0, 1, 2, 3: the invariant is false in 2 and 3, there is no way on from 3, and one meaning
     // less in 1.

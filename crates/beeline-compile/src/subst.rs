@@ -98,8 +98,7 @@ impl Cx<'_> {
                             f.log.push((to as u32, f.slots[from]));
                         }
                         let result = next(f);
-                        f.log.truncate(mark);
-                        result
+                        chosen(f, mark, result)
                     })
                 })
             }
@@ -136,7 +135,9 @@ impl Cx<'_> {
                     for (guard, body) in &branches {
                         if guard(f)? {
                             open = true;
-                            body(f, next)?;
+                            let mark = f.log.len();
+                            let result = body(f, next);
+                            chosen(f, mark, result)?;
                         }
                     }
                     match &otherwise {
@@ -147,7 +148,13 @@ impl Cx<'_> {
             }
             SubstKind::Choice(parts) => {
                 let parts: Vec<S> = parts.iter().map(|s| self.subst(s)).collect();
-                Box::new(move |f, next| parts.iter().try_for_each(|part| part(f, next)))
+                Box::new(move |f, next| {
+                    let mark = f.log.len();
+                    parts.iter().try_for_each(|part| {
+                        let result = part(f, next);
+                        chosen(f, mark, result)
+                    })
+                })
             }
             SubstKind::Case(e, branches, otherwise) => {
                 let e = self.kept(e);
@@ -289,8 +296,7 @@ impl Cx<'_> {
                     f.log.push((slot as u32, rest));
                 }
                 let result = next(f);
-                f.log.truncate(mark);
-                result
+                chosen(f, mark, result)
             })
         })
     }
@@ -404,7 +410,7 @@ impl Cx<'_> {
             for (&slot, &value) in params.iter().zip(&values) {
                 f.slots[slot] = value;
             }
-            let mark = f.log.len();
+            let (mark, faults) = (f.log.len(), f.faults.len());
             let mut found = Vec::new();
             let outcome = body(f, &mut |f| {
                 for &result in &results {
@@ -414,6 +420,10 @@ impl Cx<'_> {
                 Err(Stop::Enough)
             });
             f.log.truncate(mark);
+            // In a formula a choice that fails is the formula's failure.
+            if let Some(fault) = f.faults.drain(faults..).next() {
+                return Err(Stop::Fault(Box::new(fault)));
+            }
             match outcome {
                 Ok(()) | Err(Stop::Enough) => {}
                 Err(stop) => return Err(stop),
@@ -452,8 +462,23 @@ fn demand<'s>(f: &mut Frame<'s>, conditions: &[(P, Span)], kind: FaultKind) -> R
 fn any<'s>(f: &mut Frame<'s>, query: &Query, body: &S, next: Next<'s, '_>) -> Result<(), Stop> {
     query.run(f, &mut |f, stop| match stop {
         Some(stop) => f.note(stop),
-        None => body(f, next),
+        None => {
+            let mark = f.log.len();
+            let result = body(f, next);
+            chosen(f, mark, result)
+        }
     })
+}
+
+/// The end of one choice. If it failed, that is noted and the others are tried: what an operation does
+/// must not depend on the order of its choices.
+#[inline]
+fn chosen(f: &mut Frame<'_>, mark: usize, result: Result<(), Stop>) -> Result<(), Stop> {
+    f.log.truncate(mark);
+    match result {
+        Ok(()) => Ok(()),
+        Err(stop) => f.note(stop),
+    }
 }
 
 /// The value with one part of it replaced.
@@ -611,12 +636,18 @@ impl Loop<'_> {
             for &(slot, value) in &round.written {
                 undo.push((slot, std::mem::replace(&mut f.slots[slot as usize], value)));
             }
+            let mark = f.log.len();
             let outcome = self.round(f, &round, &mut open);
             while let Some((slot, value)) = undo.pop() {
                 f.slots[slot as usize] = value;
             }
-            if outcome? {
-                continue;
+            match outcome {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(stop) => {
+                    chosen(f, mark, Err(stop))?;
+                    continue;
+                }
             }
             if !seen.is_empty() && seen.contains(&round.written) {
                 continue;
@@ -624,11 +655,9 @@ impl Loop<'_> {
             if !open.is_empty() || !seen.is_empty() {
                 seen.insert(round.written.clone());
             }
-            let mark = f.log.len();
             f.log.extend_from_slice(&round.written);
             let result = next(f);
-            f.log.truncate(mark);
-            result?;
+            chosen(f, mark, result)?;
         }
         Ok(())
     }

@@ -11,6 +11,9 @@ use beeline_source::Span;
 use num_bigint::Sign;
 use std::ops::ControlFlow;
 
+/// A point in the execution of a loop: the scene, what was changed so far, the last variant.
+type Round = (Scene, Effect, Option<Value>);
+
 impl Judge<'_> {
     /// Rounds wait in a list, so that a long loop nests no deeper than a short one.
     pub(crate) fn run_while(
@@ -27,40 +30,47 @@ impl Judge<'_> {
             }
         }
         let mut rounds = vec![(start, Effect::new(), None)];
-        while let Some((scene, effect, before)) = rounds.pop() {
+        while let Some(round) = rounds.pop() {
             self.charge(1)?;
-            self.promise(
-                ViolationKind::LoopInvariant,
-                "a loop invariant",
-                &body.invariant,
-                &scene,
-            )?;
-            if !self.holds(&body.condition, &scene)? {
-                go!(sink(&effect));
-                continue;
-            }
-            let variant = self.eval(&body.variant, &scene)?;
-            let decreases = match (&variant, &before) {
-                (Value::Integer(now), _) if now.sign() == Sign::Minus => false,
-                (now, Some(before)) => now < before,
-                _ => true,
-            };
-            if !decreases {
-                let what = format!("the variant of a loop is {}", self.show(&variant));
-                let what = match &before {
-                    Some(before) => format!("{what} after {}", self.show(before)),
-                    None => what,
-                };
-                return Err(EvalError::Violation { kind: ViolationKind::Variant, what, span });
-            }
-            let _ = self.run(&body.body, &scene, None, &mut |change| {
-                let mut all = effect.clone();
-                all.extend(change.clone());
-                rounds.push((self.after(&scene, change), all, Some(variant.clone())));
-                Ok(ControlFlow::Continue(()))
-            })?;
+            go!(self.survive(self.run_round(body, round, &mut rounds, span, sink)));
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// One round: what comes after it waits with the others, or the loop ends here.
+    fn run_round(
+        &self,
+        body: &While,
+        (scene, effect, before): Round,
+        rounds: &mut Vec<Round>,
+        span: Span,
+        sink: Sink<'_>,
+    ) -> Flow {
+        let invariant = ViolationKind::LoopInvariant;
+        self.promise(invariant, "a loop invariant", &body.invariant, &scene)?;
+        if !self.holds(&body.condition, &scene)? {
+            return sink(&effect);
+        }
+        let variant = self.eval(&body.variant, &scene)?;
+        let decreases = match (&variant, &before) {
+            (Value::Integer(now), _) if now.sign() == Sign::Minus => false,
+            (now, Some(before)) => now < before,
+            _ => true,
+        };
+        if !decreases {
+            let what = format!("the variant of a loop is {}", self.show(&variant));
+            let what = match &before {
+                Some(before) => format!("{what} after {}", self.show(before)),
+                None => what,
+            };
+            return Err(EvalError::Violation { kind: ViolationKind::Variant, what, span });
+        }
+        self.run(&body.body, &scene, None, &mut |change| {
+            let mut all = effect.clone();
+            all.extend(change.clone());
+            rounds.push((self.after(&scene, change), all, Some(variant.clone())));
+            Ok(ControlFlow::Continue(()))
+        })
     }
 
     /// Runs the body of a called operation: its precondition must hold.
@@ -116,7 +126,7 @@ impl Judge<'_> {
     ) -> Eval<Value> {
         let results = &self.model.operation(operation).results;
         let mut found: Option<Value> = None;
-        let _ = self.run_called(operation, arguments, scene, None, &mut |effect| {
+        let mut outcome = |effect: &Effect| {
             if effect.keys().any(|place| matches!(place, Place::Variable(_))) {
                 return Err(EvalError::unsupported("an operation in an expression changes state"));
             }
@@ -132,6 +142,9 @@ impl Judge<'_> {
                     Ok(ControlFlow::Continue(()))
                 }
             }
+        };
+        let _ = self.with_all_choices(|| {
+            self.run_called(operation, arguments, scene, None, &mut outcome)
         })?;
         found.ok_or_else(|| EvalError::ill_defined("an operation in an expression is disabled"))
     }

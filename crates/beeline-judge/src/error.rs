@@ -172,6 +172,15 @@ impl EvalError {
         }
     }
 
+    /// Is it a failure of the model, and not one of ours? Where constants and the state before are known, a
+    /// name without a value is one that the model reads too early.
+    pub fn is_fault(&self) -> bool {
+        matches!(
+            self,
+            EvalError::IllDefined { .. } | EvalError::Violation { .. } | EvalError::Unset { .. }
+        )
+    }
+
     /// Would no neighbour that is false or true make up for it? (The budget is gone for all.)
     pub(crate) fn is_final(&self) -> bool {
         matches!(

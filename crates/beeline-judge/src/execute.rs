@@ -38,9 +38,11 @@ impl Judge<'_> {
     /// All effects of a substitution, without repetition.
     pub fn execute(&self, subst: &Subst, scene: &Scene) -> Eval<Vec<Effect>> {
         let mut effects = BTreeSet::new();
-        let _ = self.run(subst, scene, None, &mut |effect| {
-            effects.insert(effect.clone());
-            Ok(ControlFlow::Continue(()))
+        let _ = self.with_all_choices(|| {
+            self.run(subst, scene, None, &mut |effect| {
+                effects.insert(effect.clone());
+                Ok(ControlFlow::Continue(()))
+            })
         })?;
         Ok(effects.into_iter().collect())
     }
@@ -93,7 +95,7 @@ impl Judge<'_> {
                 for (condition, body) in branches {
                     if self.all_hold(condition, scene)? {
                         open = true;
-                        go!(self.run(body, scene, wanted, sink));
+                        go!(self.survive(self.run(body, scene, wanted, sink)));
                     }
                 }
                 match otherwise {
@@ -103,7 +105,7 @@ impl Judge<'_> {
             }
             SubstKind::Choice(parts) => {
                 for part in parts {
-                    go!(self.run(part, scene, wanted, sink));
+                    go!(self.survive(self.run(part, scene, wanted, sink)));
                 }
                 Ok(ControlFlow::Continue(()))
             }
@@ -123,7 +125,7 @@ impl Judge<'_> {
                 if let Some(wanted) = wanted {
                     self.add_consequences(body, wanted, &mut search);
                 }
-                search.run_noted(scene.clone(), &mut |scene| self.run(body, scene, wanted, sink))
+                search.run_choices(scene.clone(), &mut |scene| self.run(body, scene, wanted, sink))
             }
             SubstKind::Let(values, body) => {
                 self.run(body, &self.let_scene(values, scene)?, wanted, sink)
@@ -224,7 +226,7 @@ impl Judge<'_> {
         }
         let mut stopped = ControlFlow::Continue(());
         let mut visit = |tuple: Value| -> Flow {
-            stopped = self.offer(effect_of(&tuple)?, wanted, sink)?;
+            stopped = self.survive(self.offer(effect_of(&tuple)?, wanted, sink))?;
             Ok(stopped)
         };
         match self.each(&set_value, &mut visit) {
@@ -257,7 +259,7 @@ impl Judge<'_> {
         let mut search = Solve::new(self, Policy::Bound, such.predicate.span);
         search.add_locals(&open);
         search.add_pred(&such.predicate, true);
-        search.run_noted(scene, &mut |scene| {
+        search.run_choices(scene, &mut |scene| {
             let values: Eval<Vec<Value>> =
                 such.after.iter().map(|local| self.local(*local, scene)).collect();
             sink(&such.places.iter().copied().zip(values?).collect())

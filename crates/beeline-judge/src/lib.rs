@@ -43,6 +43,7 @@ mod solve;
 mod strings;
 mod symbolic;
 mod trees;
+mod trouble;
 mod value;
 
 pub use error::{CutReason, Eval, EvalError, Note, NoteKind, ViolationKind};
@@ -54,6 +55,7 @@ pub use scene::{Locals, Scene, State};
 pub use set::Set;
 pub use settings::Settings;
 pub use show::ShowValue;
+pub use trouble::Troubles;
 pub use value::{Real, Symbol, Value};
 
 use beeline_model::Model;
@@ -77,6 +79,8 @@ pub struct Judge<'m> {
     /// Infinite sets are gone through within bounds only; see `compare`.
     sampling: Cell<bool>,
     notes: RefCell<BTreeSet<Note>>,
+    /// Of the choices of the substitution that is being executed.
+    troubles: RefCell<Troubles>,
     /// Free types whose values are being counted: one that is among its own has no end.
     counted: RefCell<Vec<beeline_model::FreeTypeId>>,
     /// Questions end when somebody sets this, whatever is left of their steps.
@@ -96,6 +100,7 @@ impl<'m> Judge<'m> {
             depth: Cell::new(0),
             sampling: Cell::new(false),
             notes: RefCell::default(),
+            troubles: RefCell::default(),
             counted: RefCell::default(),
             stop: Arc::default(),
             constants: RefCell::new(State::blank(model).constants),

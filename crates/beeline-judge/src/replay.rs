@@ -8,6 +8,7 @@
 use crate::Judge;
 use crate::error::{Eval, EvalError, Note};
 use crate::execute::Effect;
+use crate::run::Step;
 use crate::scene::{Scene, State};
 use crate::value::Value;
 use beeline_model::{OperationId, Place, Pred, VariableId};
@@ -224,12 +225,17 @@ impl Judge<'_> {
         let wanted = self.wanted(initial);
         let mut at = Vec::new();
         for wanted in [Some(&wanted), None] {
-            let _ = self.each_initial_state(setup, wanted, &mut |state| {
-                self.arrive(state, initial, &mut at)
-            })?;
+            // A choice that fails does not end the way of the others.
+            let (flow, troubles) = self.with_troubles(|| {
+                self.each_initial_state(setup, wanted, &mut |state| {
+                    self.arrive(state, initial, &mut at)
+                })
+            });
             if !at.is_empty() {
                 break;
             }
+            let _ = flow?;
+            troubles.result()?;
         }
         Ok(at)
     }
@@ -254,20 +260,24 @@ impl Judge<'_> {
             let places = operation.results.iter().map(|r| Place::Local(*r));
             wanted.extend(places.zip(results.iter().cloned()));
         }
-        let _ = self.each_step_with(
-            step.operation,
-            &step.arguments,
-            from,
-            Some(&wanted),
-            &mut |found| {
-                for (value, claimed) in found.results.iter().zip(step.results.iter().flatten()) {
-                    if !value.as_ref().map_or(Ok(true), |v| self.equal(v, claimed))? {
-                        return Ok(ControlFlow::Continue(()));
-                    }
+        let before = at.len();
+        let mut found = |found: Step| {
+            for (value, claimed) in found.results.iter().zip(step.results.iter().flatten()) {
+                if !value.as_ref().map_or(Ok(true), |v| self.equal(v, claimed))? {
+                    return Ok(ControlFlow::Continue(()));
                 }
-                self.arrive(found.state.clone(), &step.state, at)
-            },
-        )?;
+            }
+            self.arrive(found.state.clone(), &step.state, at)
+        };
+        let (flow, troubles) = self.with_troubles(|| {
+            let (operation, arguments) = (step.operation, &step.arguments);
+            self.each_step_with(operation, arguments, from, Some(&wanted), &mut found)
+        });
+        // A choice that fails does not end the way of the others.
+        if at.len() == before {
+            let _ = flow?;
+            troubles.result()?;
+        }
         Ok(())
     }
 
@@ -324,7 +334,8 @@ fn fails<T>(result: Eval<T>) -> Eval<bool> {
 /// a value is one that the model reads too early.
 fn fails_to_run<T>(result: Eval<T>) -> Eval<bool> {
     match result {
-        Err(EvalError::Unset { .. }) => Ok(true),
-        other => fails(other),
+        Ok(_) => Ok(false),
+        Err(error) if error.is_fault() => Ok(true),
+        Err(other) => Err(other),
     }
 }

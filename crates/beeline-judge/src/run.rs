@@ -6,6 +6,7 @@ use crate::execute::{Effect, Sink};
 use crate::list::{Flow, go};
 use crate::scene::{Scene, State};
 use crate::solve::{Policy, Solve};
+use crate::trouble::Troubles;
 use crate::value::Value;
 use beeline_model::{Conjunct, ConstantId, OperationId, Place, Subst, SubstKind};
 use std::collections::BTreeSet;
@@ -89,13 +90,24 @@ impl Judge<'_> {
 
     /// All states after initialisation.
     pub fn initial_states(&self, setup: &State) -> Eval<Vec<State>> {
+        let (states, troubles) = self.initial_outcomes(setup)?;
+        troubles.result()?;
+        Ok(states)
+    }
+
+    /// All states after initialisation, and what is wrong beside them.
+    pub fn initial_outcomes(&self, setup: &State) -> Eval<(Vec<State>, Troubles)> {
         self.refill();
         let mut found = BTreeSet::new();
-        let _ = self.each_initial_state(setup, None, &mut |state| {
-            found.insert(state);
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(found.into_iter().collect())
+        let (flow, troubles) = self.with_troubles(|| {
+            let flow = self.each_initial_state(setup, None, &mut |state| {
+                found.insert(state);
+                Ok(ControlFlow::Continue(()))
+            });
+            self.survive(flow)
+        });
+        let _ = flow?;
+        Ok((found.into_iter().collect(), troubles))
     }
 
     /// One component is initialised after the other.
@@ -145,19 +157,36 @@ impl Judge<'_> {
         Ok(steps)
     }
 
-    /// All steps of one operation from a state, without repetition.
+    /// All steps of one operation from a state, without repetition; an error if one fails.
     pub fn steps_of(&self, operation: OperationId, state: &State) -> Eval<Vec<Step>> {
+        let (steps, troubles) = self.outcomes_of(operation, state)?;
+        troubles.result()?;
+        Ok(steps)
+    }
+
+    /// All steps of one operation from a state, without repetition, and what is wrong beside them.
+    pub fn outcomes_of(
+        &self,
+        operation: OperationId,
+        state: &State,
+    ) -> Eval<(Vec<Step>, Troubles)> {
         let mut steps = BTreeSet::new();
-        let _ = self.each_step(operation, state, &mut |step| {
-            steps.insert(step);
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(steps.into_iter().collect())
+        let (flow, troubles) = self.with_troubles(|| {
+            let flow = self.each_step(operation, state, &mut |step| {
+                steps.insert(step);
+                Ok(ControlFlow::Continue(()))
+            });
+            self.survive(flow)
+        });
+        let _ = flow?;
+        Ok((steps.into_iter().collect(), troubles))
     }
 
     /// Has the state a step of this operation?
     pub fn is_enabled(&self, operation: OperationId, state: &State) -> Eval<bool> {
-        let flow = self.each_step(operation, state, &mut |_| Ok(ControlFlow::Break(())))?;
+        let flow = self.with_all_choices(|| {
+            self.each_step(operation, state, &mut |_| Ok(ControlFlow::Break(())))
+        })?;
         Ok(flow.is_break())
     }
 
@@ -184,7 +213,7 @@ impl Judge<'_> {
         let mut search = Solve::new(self, Policy::Bound, operation.span);
         search.add_locals(&operation.parameters);
         guards(&operation.body).0.iter().for_each(|c| search.add_pred(&c.pred, true));
-        search.run_noted(Scene::of(state), &mut with_arguments)
+        search.run_choices(Scene::of(state), &mut with_arguments)
     }
 
     /// The steps with given arguments; if `wanted` is given, only those that agree with it.

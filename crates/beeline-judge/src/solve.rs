@@ -107,6 +107,21 @@ impl<'s, 'm> Solve<'s, 'm> {
         Ok(done.flow)
     }
 
+    /// As [`Solve::run_noted`], for the choices of a substitution: one without a meaning does not end
+    /// the others.
+    pub fn run_choices(mut self, scene: Scene, found: Found<'_>) -> Flow {
+        let (judge, span) = (self.judge, self.span);
+        self.forgiving = true;
+        let done = self.begin(scene, &mut |scene| judge.survive(found(scene)))?;
+        if let Some(error) = self.forgiven {
+            let _ = judge.survive(Err(error))?;
+        }
+        if !done.complete {
+            judge.note(NoteKind::UnboundedEnumeration, span);
+        }
+        Ok(done.flow)
+    }
+
     /// Is there a solution? It makes up for candidates without a meaning, as a true part of a
     /// disjunction does. A `false` from an incomplete search is noted.
     pub fn exists(mut self, scene: Scene) -> Eval<bool> {

@@ -48,7 +48,7 @@ pub fn compare(
     verdict(run, plain, base)
         .or_else(|| cuts(config, run, plain, base))
         .or_else(|| counts(config, run, plain, base))
-        .or_else(|| kinds(config, run, plain, base))
+        .or_else(|| kinds(run, plain, base))
         .or_else(|| beside(config, run))
 }
 
@@ -129,7 +129,7 @@ fn counts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Opti
     if run.verdict == "model_error" {
         return None;
     }
-    let known = plain.is_exact() && !plain.fails;
+    let known = plain.is_exact();
     let is_base = |base: &&Run| base.complete;
     if config.is_unreduced() {
         let (nodes, transitions, whose) = match base.filter(is_base) {
@@ -178,29 +178,21 @@ fn counts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Opti
 
 /// A run that leaves something out sees no more than there is.
 fn too_many(config: &Config, run: &Run, plain: &Plain) -> Option<Difference> {
-    if !plain.is_exact() || plain.fails || run.nodes <= plain.nodes() || config.resume {
+    if !plain.is_exact() || run.nodes <= plain.nodes() || config.resume {
         return None;
     }
     differ("states", format!("{} nodes, reference {}", run.nodes, plain.nodes()))
 }
 
-fn kinds(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
+fn kinds(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
     let expected: BTreeSet<Kind> = plain.findings.keys().copied().collect();
     let show = |kinds: &BTreeSet<Kind>| format!("{:?}, expected {kinds:?}", run.kinds);
-    if plain.is_exact() && !plain.fails {
+    if plain.is_exact() {
         let extra = run.kinds.iter().any(|k| !expected.contains(k));
         if extra || (run.complete && run.kinds != expected) {
             return differ("findings", show(&expected));
         }
         return None;
-    }
-    // What lies beyond an operation that fails depends on which state stands for its class: of those
-    // it does not do in one of them all that it does in another.
-    if plain.fails && !config.is_unreduced() {
-        return match run.complete && run.kinds.is_empty() {
-            true => differ("findings", show(&expected)),
-            false => None,
-        };
     }
     if run.complete && !expected.is_subset(&run.kinds) {
         return differ("findings", show(&expected));

@@ -281,7 +281,7 @@ impl System {
             }
             // Outcomes of one choice of parameters may repeat; those of different ones cannot.
             seen.clear();
-            let mut count = 0u64;
+            let (mut count, mark) = (0u64, f.faults.len());
             let outcome = (body.body)(f, &mut |f| {
                 self.target(f, Some(state), target);
                 results.clear();
@@ -295,6 +295,10 @@ impl System {
                 }
                 flow(sink(Step { operation, arguments, results, target }))
             });
+            // What failed inside does not know where it was, and may be known of other arguments.
+            for fault in f.faults.split_off(mark) {
+                f.note(located(Stop::Fault(Box::new(fault)), operation, arguments))?;
+            }
             match outcome {
                 Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
                     f.log.clear();
