@@ -107,7 +107,8 @@ fn every_page_of_the_book_is_in_its_summary() {
     let book = root().join("docs/book");
     let listed: BTreeSet<String> =
         targets(&fs::read_to_string(book.join("SUMMARY.md")).unwrap()).into_iter().collect();
-    let names = pages(&book).into_iter().map(|p| p.file_name().unwrap().to_str().unwrap().to_owned());
+    let names =
+        pages(&book).into_iter().map(|p| p.file_name().unwrap().to_str().unwrap().to_owned());
     let there: BTreeSet<String> = names.filter(|n| n != "SUMMARY.md").collect();
     assert_eq!(listed, there);
 }

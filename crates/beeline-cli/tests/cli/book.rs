@@ -13,8 +13,25 @@ use std::process::{Command, Stdio};
 
 /// What a reader is told to change before a command: page, the command, how often it was there
 /// before, and the change.
-const EDITS: [(&str, &str, usize, &str, &str, &str); 2] = [
+const EDITS: [(&str, &str, usize, &str, &str, &str); 5] = [
     ("getting-started.md", "beeline check Counter.mch", 1, "Counter.mch", "n < 10", "n <= 10"),
+    ("tutorial.md", "beeline check Lock.mch", 1, "Lock.mch", "writer := p ||", "writer := {p} ||"),
+    (
+        "tutorial.md",
+        "beeline check Lock.mch",
+        2,
+        "Lock.mch",
+        "waiting & writer = {}",
+        "waiting & writer = {} & readers = {}",
+    ),
+    (
+        "tutorial.md",
+        "beeline check Lock.mch",
+        3,
+        "Lock.mch",
+        "PROCESS - waiting &",
+        "PROCESS - waiting - readers &",
+    ),
     (
         "checking.md",
         "beeline replay examples/AccountViolation.mch t.json",
