@@ -1,5 +1,7 @@
 //! Every link in the book and in the documents around it leads somewhere.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
