@@ -7,24 +7,21 @@
 mod orbits;
 
 use beeline::judge::{EvalError, Judge, Scene, Settings, State, Step, Troubles};
-use beeline::model::{ConstantId, Mentions, Model, OperationId, Pred, VariableId, visit_pred};
+use beeline::model::{
+    ConjunctId, ConstantId, Mentions, Model, OperationId, Pred, VariableId, visit_pred,
+};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 pub use orbits::Orbits;
 
-/// What is wrong with a model, or to be found in it. Invariants and assertions by their number among
-/// those that do not speak of a more abstract level.
+/// What is wrong with a model, or to be found in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A conjunct of the invariant is false.
-    Invariant(usize),
-    /// It has no meaning.
-    InvariantUndefined(usize),
-    /// An assertion is false.
-    Assertion(usize),
-    /// It has no meaning.
-    AssertionUndefined(usize),
+    /// A conjunct is false.
+    Violated(ConjunctId),
+    /// It is not well-defined.
+    Undefined(ConjunctId),
     /// Initialisation fails.
     Initialisation,
     /// There is no initial state.
@@ -383,32 +380,29 @@ impl Explorer<'_, '_> {
         any
     }
 
-    fn holds(&mut self, pred: &Pred, state: &State, wrong: Kind, undefined: Kind) {
+    fn holds(&mut self, pred: &Pred, state: &State, id: ConjunctId) {
         self.ask();
         match self.judge.holds(pred, &Scene::of(state)) {
             Ok(true) => {}
-            Ok(false) => self.found(wrong),
-            Err(error) if error.is_fault() => self.found(undefined),
+            Ok(false) => self.found(Kind::Violated(id)),
+            Err(error) if error.is_fault() => self.found(Kind::Undefined(id)),
             Err(error) => self.doubt(&error.to_string()),
         }
     }
 
     fn assertions(&mut self, state: &State, about_constants: bool) {
-        let kept = self.judge.model().concrete().assertions.iter().filter(|a| !a.gluing);
-        for (i, assertion) in kept.enumerate() {
+        for (id, assertion) in self.judge.model().concrete().numbered_assertions() {
             let pred = &assertion.conjunct.pred;
             if is_static(pred) == about_constants {
-                self.holds(pred, state, Kind::Assertion(i), Kind::AssertionUndefined(i));
+                self.holds(pred, state, id);
             }
         }
     }
 
     fn check(&mut self, state: &State) {
         let model = self.judge.model();
-        let kept = model.concrete().invariants.iter().filter(|i| !i.gluing);
-        for (i, invariant) in kept.enumerate() {
-            let pred = &invariant.conjunct.pred;
-            self.holds(pred, state, Kind::Invariant(i), Kind::InvariantUndefined(i));
+        for (id, invariant) in model.concrete().numbered_invariants() {
+            self.holds(&invariant.conjunct.pred, state, id);
         }
         self.assertions(state, false);
         if let Some(goal) = &model.special.goal {

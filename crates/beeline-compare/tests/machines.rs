@@ -6,6 +6,7 @@
 use beeline_compare::contest::{Choice, Config, Contest, Run, Tally, compare, hold, run};
 use beeline_compare::machines::{self, shrink};
 use beeline_compare::plain::{self, Bounds, Kind, Plain};
+use beeline_model::ConjunctId;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -104,7 +105,11 @@ fn the_reference_finds_what_is_wrong() {
          OPERATIONS up = PRE x < 3 THEN x := x + 1 END END",
     );
     let found: Vec<(Kind, u64)> = plain.findings.iter().map(|(k, n)| (*k, *n)).collect();
-    let expected = [(Kind::Invariant(1), 2), (Kind::InvariantUndefined(2), 1), (Kind::Deadlock, 1)];
+    let expected = [
+        (Kind::Violated(ConjunctId::Invariant(1)), 2),
+        (Kind::Undefined(ConjunctId::Invariant(2)), 1),
+        (Kind::Deadlock, 1),
+    ];
     assert_eq!(found, expected);
 }
 

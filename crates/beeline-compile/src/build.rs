@@ -11,7 +11,10 @@ use crate::recursion::Recursion;
 use crate::settings::Settings;
 use crate::subst::conjunction;
 use crate::system::{Body, Check, CompileError, ExprId, OperationInfo, PredId, Slot, System};
-use beeline_model::{Conjunct, LocalId, Model, OperationId, Pred, PredKind, Subst, SubstKind};
+use beeline_model::{
+    Conjunct, ConjunctId, Level, LocalId, Model, OperationId, Pred, PredKind, Preserved, Subst,
+    SubstKind,
+};
 use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -93,10 +96,7 @@ fn take_recursions(cx: &mut Cx<'_>) -> Vec<Recursion> {
 
 fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u64)>) -> System {
     let model = cx.model;
-    let level = match cx.settings.level {
-        Some(n) => model.levels.get(n).unwrap_or(model.concrete()),
-        None => model.concrete(),
-    };
+    let level = model.concrete();
     let mut positions = vec![None; model.variables.len()];
     for (i, v) in level.variables.iter().enumerate() {
         positions[v.index()] = Some(i as u32);
@@ -132,10 +132,11 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         positions[v.index()].map(|p| p as usize)
     };
     let mut preds = Vec::new();
-    let mut check = |cx: &mut Cx<'_>, conjunct: &Conjunct, only_types: bool| {
+    let mut check = |cx: &mut Cx<'_>, id: ConjunctId, conjunct: &Conjunct, only_types: bool| {
         let read = Names::of_pred(model, &conjunct.pred);
         preds.push(cx.pred(&conjunct.pred));
         Check {
+            id,
             pred: PredId(preds.len() - 1),
             label: conjunct.label.as_ref().map(|l| l.to_string()),
             span: conjunct.span,
@@ -145,17 +146,11 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         }
     };
     let invariants: Vec<Check> = level
-        .invariants
-        .iter()
-        .filter(|i| !i.gluing)
-        .map(|i| check(cx, &i.conjunct, i.only_types))
+        .numbered_invariants()
+        .map(|(id, i)| check(cx, id, &i.conjunct, i.only_types))
         .collect();
-    let assertions: Vec<Check> = level
-        .assertions
-        .iter()
-        .filter(|a| !a.gluing)
-        .map(|a| check(cx, &a.conjunct, false))
-        .collect();
+    let assertions: Vec<Check> =
+        level.numbered_assertions().map(|(id, a)| check(cx, id, &a.conjunct, false)).collect();
     let special = &model.special;
     let mut extra = |cx: &mut Cx<'_>, p: &Pred| {
         preds.push(cx.pred(p));
@@ -188,7 +183,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         distances: Vec::new(),
         invariants,
         assertions,
-        proofs: proofs(model, level, &model.proofs),
+        proofs: proofs(level, &model.proofs),
         goal,
         scope,
         set_sizes,
@@ -212,26 +207,15 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
     }
 }
 
-/// What was proved, by the numbers that operations and invariants have in the system.
-pub(crate) fn proofs(
-    model: &Model,
-    level: &beeline_model::Level,
-    preserved: &[beeline_model::Preserved],
-) -> Vec<(Option<usize>, usize)> {
-    // Proofs are about the most concrete level.
-    if !std::ptr::eq(level, model.concrete()) {
-        return Vec::new();
-    }
-    let place = |invariant: usize| {
-        level.invariants.get(invariant).filter(|i| !i.gluing)?;
-        Some(level.invariants[..invariant].iter().filter(|i| !i.gluing).count())
-    };
-    let pair = |proof: &beeline_model::Preserved| {
+/// What was proved, by the numbers that operations have in the system.
+pub(crate) fn proofs(level: &Level, preserved: &[Preserved]) -> Vec<(Option<usize>, ConjunctId)> {
+    let pair = |proof: &Preserved| {
+        level.conjunct(proof.conjunct)?;
         let operation = match proof.operation {
             Some(id) => Some(level.operations.iter().position(|o| *o == id)?),
             None => None,
         };
-        Some((operation, place(proof.invariant)?))
+        Some((operation, proof.conjunct))
     };
     preserved.iter().filter_map(pair).collect()
 }

@@ -19,8 +19,6 @@ pub struct Settings {
     pub steps: u64,
     /// Elements that a set may have before it stays symbolic or is a cut.
     pub elements: usize,
-    /// The refinement level to run; the most concrete one if nothing is said.
-    pub level: Option<usize>,
     /// In which order the planner takes conjuncts. The answers are the same.
     pub policy: Policy,
 }
@@ -34,7 +32,6 @@ impl Default for Settings {
             set_sizes: Vec::new(),
             steps: u64::MAX,
             elements: 4_000_000,
-            level: None,
             policy: Policy::default(),
         }
     }

@@ -14,7 +14,7 @@ use crate::settings::Settings;
 use crate::show::show;
 use crate::subst::S;
 use beeline_model::{
-    ConstantId, Expr, Model, OperationId, Pred, Preserved, SetId, TypeId, VariableId,
+    ConjunctId, ConstantId, Expr, Model, OperationId, Pred, Preserved, SetId, TypeId, VariableId,
 };
 use beeline_source::Span;
 use beeline_value::{Store, Val};
@@ -50,7 +50,7 @@ pub struct System {
     pub(crate) exprs: Vec<E>,
     pub(crate) invariants: Vec<Check>,
     pub(crate) assertions: Vec<Check>,
-    pub(crate) proofs: Vec<(Option<usize>, usize)>,
+    pub(crate) proofs: Vec<(Option<usize>, ConjunctId)>,
     pub(crate) goal: Option<PredId>,
     pub(crate) scope: Option<PredId>,
     pub(crate) heuristic: Option<ExprId>,
@@ -154,6 +154,8 @@ pub struct DistanceId(pub usize);
 /// Something that is checked in each state, or once a set-up.
 #[derive(Clone, Debug)]
 pub struct Check {
+    /// The conjunct of the model.
+    pub id: ConjunctId,
     /// The compiled predicate.
     pub pred: PredId,
     /// Its label, if it has one.
@@ -236,24 +238,33 @@ impl System {
         &self.invariants
     }
 
-    /// What was proved elsewhere: operations (or initialisation) and the conjuncts they preserve, as
-    /// indices into [`System::operations`] and [`System::invariants`].
-    pub fn proofs(&self) -> &[(Option<usize>, usize)] {
+    /// What was proved elsewhere: operations (or initialisation), as indices into
+    /// [`System::operations`], and the conjuncts they preserve.
+    pub fn proofs(&self) -> &[(Option<usize>, ConjunctId)] {
         &self.proofs
     }
 
     /// Adds what somebody else proved about the model it was compiled from.
     pub fn add_proofs(&mut self, model: &Model, preserved: &[Preserved]) {
-        let level = match self.settings().level {
-            Some(n) => model.levels.get(n).unwrap_or(model.concrete()),
-            None => model.concrete(),
-        };
-        self.proofs.extend(crate::build::proofs(model, level, preserved));
+        self.proofs.extend(crate::build::proofs(model.concrete(), preserved));
     }
 
     /// The assertions, static and dynamic.
     pub fn assertions(&self) -> &[Check] {
         &self.assertions
+    }
+
+    /// Everything that is checked, in the order of [`beeline_model::Level::checked`].
+    pub fn checks(&self) -> impl Iterator<Item = &Check> {
+        self.invariants.iter().chain(&self.assertions)
+    }
+
+    /// What is compiled of a conjunct of the model. Ids of another model have no place here.
+    pub fn check(&self, id: ConjunctId) -> &Check {
+        match id {
+            ConjunctId::Invariant(_) => &self.invariants[id.index()],
+            ConjunctId::Assertion(_) => &self.assertions[id.index()],
+        }
     }
 
     /// `GOAL`, if the model has one.

@@ -7,6 +7,7 @@ use crate::frontier::Order;
 use crate::proof::{Contradiction, Proof};
 use crate::spot::Sample;
 use crate::stats::Stats;
+use beeline_model::ConjunctId;
 use std::time::Duration;
 
 /// How much there was.
@@ -82,7 +83,7 @@ pub struct Exploration {
     /// States in which something was left out, for somebody else to look at.
     pub samples: Vec<Sample>,
     /// The invariants that may have been left out there.
-    pub sampled: Vec<usize>,
+    pub sampled: Vec<ConjunctId>,
 }
 
 impl Exploration {

@@ -1,19 +1,16 @@
 //! What an exploration can find, and the way there.
 
 use beeline_compile::{Fault, FaultKind};
+use beeline_model::ConjunctId;
 use beeline_source::Span;
 
-/// What was found. Indices point into the lists of the [`beeline_compile::System`].
+/// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FindingKind {
-    /// A conjunct of the invariant is false.
-    Invariant(usize),
-    /// A conjunct of the invariant has no meaning.
-    InvariantUndefined(usize, Box<Fault>),
-    /// An assertion is false.
-    Assertion(usize),
-    /// An assertion has no meaning.
-    AssertionUndefined(usize, Box<Fault>),
+    /// A conjunct is false.
+    Violated(ConjunctId),
+    /// A conjunct is not well-defined.
+    Undefined(ConjunctId, Box<Fault>),
     /// An operation fails: a formula without a meaning, or a broken promise.
     Operation(Box<Fault>),
     /// Initialisation fails.
@@ -31,12 +28,14 @@ pub enum FindingKind {
 impl FindingKind {
     /// Which of two findings in one state is told first; also, what counts as the same kind.
     pub(crate) fn key(&self) -> (u8, usize, Option<FaultKind>, Span) {
+        let of_conjunct = |id| match id {
+            ConjunctId::Invariant(_) => 0,
+            ConjunctId::Assertion(_) => 2,
+        };
         let of = |rank, index, fault: &Fault| (rank, index, Some(fault.kind), fault.span);
         match self {
-            FindingKind::Invariant(i) => (0, *i, None, Span::NONE),
-            FindingKind::InvariantUndefined(i, f) => of(1, *i, f),
-            FindingKind::Assertion(i) => (2, *i, None, Span::NONE),
-            FindingKind::AssertionUndefined(i, f) => of(3, *i, f),
+            FindingKind::Violated(id) => (of_conjunct(*id), id.index(), None, Span::NONE),
+            FindingKind::Undefined(id, f) => of(of_conjunct(*id) + 1, id.index(), f),
             FindingKind::Initialisation(f) => of(4, 0, f),
             FindingKind::NoInitialState => (5, 0, None, Span::NONE),
             FindingKind::Operation(f) => of(6, f.operation.unwrap_or(0), f),

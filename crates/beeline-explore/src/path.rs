@@ -140,11 +140,8 @@ pub(crate) fn at_end(
         _ => old,
     };
     match kind {
-        FindingKind::InvariantUndefined(i, f) => {
-            FindingKind::InvariantUndefined(i, undefined(system.invariants()[i].pred, f))
-        }
-        FindingKind::AssertionUndefined(i, f) => {
-            FindingKind::AssertionUndefined(i, undefined(system.assertions()[i].pred, f))
+        FindingKind::Undefined(id, f) => {
+            FindingKind::Undefined(id, undefined(system.check(id).pred, f))
         }
         FindingKind::GoalUndefined(f) => FindingKind::GoalUndefined(match shared.options.goal {
             Some(goal) => undefined(goal, f),

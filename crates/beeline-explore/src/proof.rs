@@ -10,9 +10,9 @@
 //! the operations' write sets. How somebody came to know it is not known here. What is open about a
 //! state is settled between waves, so that the number of threads cannot show.
 
-use crate::worker::TestKind;
-use beeline_compile::{Check, System};
+use beeline_compile::System;
 use beeline_fault::{Flaw, planted};
+use beeline_model::ConjunctId;
 use beeline_table::ALL_OPEN;
 use rustc_hash::FxHashSet;
 
@@ -49,10 +49,8 @@ impl Proof {
 /// A conjunct that was known to hold and does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// Index into [`System::invariants`], or with `is_assertion` into [`System::assertions`].
-    pub index: usize,
-    /// Is it about an assertion?
-    pub is_assertion: bool,
+    /// Which one.
+    pub conjunct: ConjunctId,
     /// Who was said to preserve it; initialisation is `None`. More than one where several steps may
     /// have led to the state.
     pub operations: Vec<Option<usize>>,
@@ -73,7 +71,7 @@ pub(crate) struct Preserved {
     /// All of them, if each test has some.
     all: Option<u64>,
     /// Invariants that somebody proved something about.
-    pub proved: Vec<usize>,
+    pub proved: Vec<ConjunctId>,
 }
 
 impl Preserved {
@@ -81,7 +79,7 @@ impl Preserved {
     /// if part of it is not checked, they are not to be `trusted`.
     pub fn new(
         system: &System,
-        tests: impl Iterator<Item = TestKind>,
+        tests: impl Iterator<Item = ConjunctId>,
         trusted: bool,
     ) -> Option<Preserved> {
         let operations = system.operations().len();
@@ -98,7 +96,7 @@ impl Preserved {
         if kinds.is_empty() {
             return None;
         }
-        let mut proved: Vec<usize> = proofs.iter().map(|(_, invariant)| *invariant).collect();
+        let mut proved: Vec<ConjunctId> = proofs.iter().map(|(_, conjunct)| *conjunct).collect();
         proved.sort_unstable();
         proved.dedup();
         let open = |who: usize| {
@@ -145,19 +143,13 @@ impl Preserved {
 /// For each operation, and at the end for initialisation: does it preserve a test?
 fn column(
     system: &System,
-    test: TestKind,
-    proved: &FxHashSet<(Option<usize>, usize)>,
+    test: ConjunctId,
+    proved: &FxHashSet<(Option<usize>, ConjunctId)>,
 ) -> Vec<bool> {
-    let check: &Check = match test {
-        TestKind::Invariant(i) => &system.invariants()[i],
-        TestKind::Assertion(i) => &system.assertions()[i],
-    };
-    let claimed = |operation: Option<usize>| match test {
-        TestKind::Invariant(i) if planted(Flaw::WrongOperation) => {
-            operation.is_some_and(|o| proved.contains(&(o.checked_sub(1), i)))
-        }
-        TestKind::Invariant(i) => proved.contains(&(operation, i)),
-        TestKind::Assertion(_) => false,
+    let check = system.check(test);
+    let claimed = |operation: Option<usize>| match planted(Flaw::WrongOperation) {
+        true => operation.is_some_and(|o| proved.contains(&(o.checked_sub(1), test))),
+        false => proved.contains(&(operation, test)),
     };
     // An operation that writes nothing it reads preserves it.
     let apart = |writes: &[usize]| {

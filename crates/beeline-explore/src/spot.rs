@@ -8,6 +8,7 @@
 use crate::proof::{Contradiction, Proof};
 use crate::search::Search;
 use beeline_compile::Truth;
+use beeline_model::ConjunctId;
 use beeline_table::StateId;
 use std::sync::PoisonError;
 
@@ -62,8 +63,8 @@ impl Search<'_> {
             let (setup, row) = shared.parts(view.words());
             let state = shared.engine.unpack(row, &mut memory);
             let constants = shared.setups.get(setup);
-            for invariant in &proved {
-                let pred = shared.system.invariants()[*invariant].pred;
+            for conjunct in &proved {
+                let pred = shared.system.check(*conjunct).pred;
                 let mut left = steps.min(STEPS_EACH);
                 let given = left;
                 let truth = shared.system.holds_within(
@@ -75,7 +76,7 @@ impl Search<'_> {
                 );
                 steps -= given - left;
                 if matches!(truth, Truth::False | Truth::Undefined(_)) {
-                    return Some(self.blame(id, *invariant));
+                    return Some(self.blame(id, *conjunct));
                 }
             }
             if i % (chosen / KEPT as u32 + 1) == 0 {
@@ -85,20 +86,18 @@ impl Search<'_> {
         None
     }
 
-    /// Who broke an invariant that does not hold in a state: the first step into a state of the way
+    /// Who broke a conjunct that does not hold in a state: the first step into a state of the way
     /// there in which it is not true.
-    fn blame(&mut self, id: StateId, invariant: usize) -> Contradiction {
+    fn blame(&mut self, id: StateId, conjunct: ConjunctId) -> Contradiction {
         let shared = self.shared;
-        let found = |operation, steps| Contradiction {
-            index: invariant,
-            is_assertion: false,
-            operations: vec![operation],
-            steps,
+        let found = |operation, steps| {
+            let operations = vec![operation];
+            Contradiction { conjunct, operations, steps }
         };
         let Some(path) = crate::path::path(shared, id, &mut self.scratch) else {
             return found(None, 0);
         };
-        let pred = shared.system.invariants()[invariant].pred;
+        let pred = shared.system.check(conjunct).pred;
         let start = path.initial.iter().map(|state| (None, state));
         let states = start.chain(path.steps.iter().map(|s| (Some(s.operation), &s.target)));
         for (steps, (operation, state)) in states.enumerate() {

@@ -8,8 +8,9 @@ use crate::reduce::{Look, Reducer, Reduction, Twins};
 use crate::stats::{self, Spent};
 use crate::supply::Source;
 use crate::watch::Watch;
-use beeline_compile::{Answer, CutReason, Fault, Flow, PredId, System, Truth};
+use beeline_compile::{Answer, Check, CutReason, Fault, Flow, PredId, System, Truth};
 use beeline_fault::{Flaw, planted};
+use beeline_model::ConjunctId;
 use beeline_pack::{Engine, Memory, Setups};
 use beeline_source::Span;
 use beeline_table::{ALL_OPEN, Batch, Reader, StateId, Table, View};
@@ -63,16 +64,10 @@ impl Shared<'_> {
 
 /// One thing that is checked in each state.
 pub(crate) struct Test {
-    kind: TestKind,
+    conjunct: ConjunctId,
     pred: PredId,
     /// The bits of a row that it reads.
     reads: Vec<(usize, u32)>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TestKind {
-    Invariant(usize),
-    Assertion(usize),
 }
 
 /// Everything that is checked in each state.
@@ -85,27 +80,22 @@ pub(crate) struct Tests {
 impl Tests {
     pub fn new(engine: &Engine<'_>, options: &Options, trust_proofs: bool) -> Tests {
         let system = engine.system();
+        let test = |c: &Check| Test { conjunct: c.id, pred: c.pred, reads: engine.mask(&c.reads) };
         let mut tests = Vec::new();
         if options.checks.invariants {
-            for (i, c) in system.invariants().iter().enumerate().filter(|(_, c)| !c.only_types) {
-                let kind = TestKind::Invariant(i);
-                tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
-            }
+            tests.extend(system.invariants().iter().filter(|c| !c.only_types).map(test));
         }
         if options.checks.invariants && planted(Flaw::InvariantSkipped) {
             tests.pop();
         }
         if options.checks.assertions && !planted(Flaw::AssertionSkipped) {
-            for (i, c) in system.assertions().iter().enumerate().filter(|(_, c)| !c.constant) {
-                let kind = TestKind::Assertion(i);
-                tests.push(Test { kind, pred: c.pred, reads: engine.mask(&c.reads) });
-            }
+            tests.extend(system.assertions().iter().filter(|c| !c.constant).map(test));
         }
         let wanted = options.proof != Proof::Off;
-        let kinds = tests.iter().map(|t: &Test| t.kind);
+        let conjuncts = tests.iter().map(|t| t.conjunct);
         let checked = options.checks.assertions || system.assertions().is_empty();
         let trusted = checked && trust_proofs;
-        let preserved = if wanted { Preserved::new(system, kinds, trusted) } else { None };
+        let preserved = if wanted { Preserved::new(system, conjuncts, trusted) } else { None };
         Tests { tests, preserved }
     }
 
@@ -116,9 +106,9 @@ impl Tests {
     }
 
     /// Invariants that are left out now and then because somebody proved something about them.
-    pub fn proved(&self) -> Vec<usize> {
+    pub fn proved(&self) -> Vec<ConjunctId> {
         let known = self.preserved.iter().flat_map(|p| &p.proved).copied();
-        known.filter(|i| self.kinds().any(|kind| kind == TestKind::Invariant(*i))).collect()
+        known.filter(|id| self.conjuncts().any(|tested| tested == *id)).collect()
     }
 
     /// How many of them are to be made in a state that leaves this open.
@@ -127,14 +117,14 @@ impl Tests {
         (0..self.tests.len()).filter(|test| !known(test)).count() as i32
     }
 
-    /// What the test of a number is.
-    pub fn kind(&self, test: usize) -> Option<TestKind> {
-        self.tests.get(test).map(|t| t.kind)
+    /// What the test of a number is about.
+    pub fn conjunct(&self, test: usize) -> Option<ConjunctId> {
+        self.tests.get(test).map(|t| t.conjunct)
     }
 
-    /// What each of them is.
-    pub fn kinds(&self) -> impl Iterator<Item = TestKind> {
-        self.tests.iter().map(|t| t.kind)
+    /// What each of them is about.
+    pub fn conjuncts(&self) -> impl Iterator<Item = ConjunctId> {
+        self.tests.iter().map(|t| t.conjunct)
     }
 }
 
@@ -393,23 +383,17 @@ impl<'a> Worker<'a> {
                 let before = std::mem::replace(clock, Instant::now());
                 output.tests[*test].add(*clock - before);
             }
-            let kind = &shared.tests.tests[*test].kind;
+            let conjunct = shared.tests.tests[*test].conjunct;
             suspect |= truth != Truth::True;
             let wrong = matches!(truth, Truth::False | Truth::Undefined(_));
             if wrong && known_tests.contains(test) {
                 output.contradictions.push((rank, id, *test));
             }
-            let found = match (truth, kind) {
-                (Truth::True, _) => return,
-                (Truth::Unknown(cut), _) => return output.cuts.add(&cut),
-                (Truth::False, TestKind::Invariant(i)) => FindingKind::Invariant(*i),
-                (Truth::False, TestKind::Assertion(i)) => FindingKind::Assertion(*i),
-                (Truth::Undefined(f), TestKind::Invariant(i)) => {
-                    FindingKind::InvariantUndefined(*i, f)
-                }
-                (Truth::Undefined(f), TestKind::Assertion(i)) => {
-                    FindingKind::AssertionUndefined(*i, f)
-                }
+            let found = match truth {
+                Truth::True => return,
+                Truth::Unknown(cut) => return output.cuts.add(&cut),
+                Truth::False => FindingKind::Violated(conjunct),
+                Truth::Undefined(fault) => FindingKind::Undefined(conjunct, fault),
             };
             output.findings.push((rank, id, found));
         });

@@ -7,7 +7,7 @@ use beeline_explore::{
     Cancel, Checkpoint, Checks, Counts, Effort, Exploration, FindingKind, Limits, Options, Order,
     Proof, Spill, explore, shorten,
 };
-use beeline_model::{OperationId, Preserved, Promise};
+use beeline_model::{ConjunctId, OperationId, Preserved, Promise};
 use beeline_source::MemoryLoader;
 use std::time::Duration;
 
@@ -147,13 +147,13 @@ fn unchanged_conjuncts_are_skipped_and_nothing_is_missed() {
 
 /// A machine of these clauses, and who was proved to preserve which conjunct: an operation by its
 /// number, or initialisation.
-fn proved(clauses: &str, proofs: &[(Option<u32>, usize)]) -> System {
+fn proved(clauses: &str, proofs: &[(Option<u32>, u32)]) -> System {
     let text = format!("MACHINE M {clauses} END");
     let loader = MemoryLoader::new().with("M.mch", text.as_str());
     let mut model = beeline_model::load(&loader, "M.mch").model.unwrap();
-    let proof = |(operation, invariant): &(Option<u32>, usize)| Preserved {
+    let proof = |(operation, invariant): &(Option<u32>, u32)| Preserved {
         operation: operation.map(OperationId),
-        invariant: *invariant,
+        conjunct: ConjunctId::Invariant(*invariant),
     };
     model.proofs = proofs.iter().map(proof).collect();
     System::compile(&model, &Settings::of(&model)).unwrap()
@@ -227,9 +227,16 @@ fn a_wrong_proof_is_noticed() {
         let found = run(&system, &options);
         assert_eq!(found.findings.len(), 1, "{proof:?}");
         assert_eq!(found.findings[0].path.steps.len(), 3);
-        let wrong: Vec<_> =
-            found.contradictions.iter().map(|c| (c.index, c.operations.clone(), c.steps)).collect();
-        let expected = if proof == Proof::Off { vec![] } else { vec![(1, vec![Some(0)], 3)] };
+        let wrong: Vec<_> = found
+            .contradictions
+            .iter()
+            .map(|c| (c.conjunct, c.operations.clone(), c.steps))
+            .collect();
+        let expected = if proof == Proof::Off {
+            vec![]
+        } else {
+            vec![(ConjunctId::Invariant(1), vec![Some(0)], 3)]
+        };
         assert_eq!((wrong, found.troubles.len()), (expected, usize::from(proof == Proof::On)));
     }
 }
@@ -309,10 +316,16 @@ fn every_check_finds_what_it_looks_for() {
     let machine = |invariant: &str, body: &str| {
         format!("VARIABLES v INVARIANT {invariant} INITIALISATION v := 0 OPERATIONS op = {body}")
     };
-    assert_eq!(first(&machine("v : 0..9 & v < 1", "v := 1")), FindingKind::Invariant(1));
+    assert_eq!(
+        first(&machine("v : 0..9 & v < 1", "v := 1")),
+        FindingKind::Violated(ConjunctId::Invariant(1))
+    );
     assert_eq!(first(&machine("v : 0..9", "PRE v > 0 THEN skip END")), FindingKind::Deadlock);
     let undefined = first(&machine("v : 0..9 & 1 / (v - 1) < 5", "v := 1"));
-    assert!(matches!(undefined, FindingKind::InvariantUndefined(1, _)), "{undefined:?}");
+    assert!(
+        matches!(undefined, FindingKind::Undefined(ConjunctId::Invariant(1), _)),
+        "{undefined:?}"
+    );
     let operation = |body: &str| fault(&machine("v : INTEGER", body));
     assert_eq!(operation("v := 1 / v"), FaultKind::Arithmetic);
     assert_eq!(operation("v := {1 |-> 2}(v)"), FaultKind::OutsideDomain);
@@ -328,7 +341,8 @@ fn every_check_finds_what_it_looks_for() {
         OPERATIONS op = BEGIN v := 2 END";
     let all = run(&system(assertions), &Options { all: true, ..one_thread() });
     let kinds: Vec<_> = all.findings.iter().map(|f| (f.kind.clone(), f.path.steps.len())).collect();
-    assert_eq!(kinds, [(FindingKind::Assertion(2), 0), (FindingKind::Assertion(1), 1)]);
+    let violated = |n| FindingKind::Violated(ConjunctId::Assertion(n));
+    assert_eq!(kinds, [(violated(2), 0), (violated(1), 1)]);
     assert!(all.findings[0].path.initial.is_none());
 }
 

@@ -11,7 +11,7 @@ use crate::execute::Effect;
 use crate::run::Step;
 use crate::scene::{Scene, State};
 use crate::value::Value;
-use beeline_model::{OperationId, Place, Pred, VariableId};
+use beeline_model::{ConjunctId, OperationId, Place, Pred, VariableId};
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -47,16 +47,12 @@ pub struct TraceStep {
 pub enum Claim<'c> {
     /// Nothing but that the trace is an execution.
     Reached,
-    /// A conjunct of the invariant of the concrete level is false.
-    Invariant(usize),
-    /// An assertion of the concrete level is false.
-    Assertion(usize),
+    /// A conjunct is false.
+    Violated(ConjunctId),
     /// No operation has a step.
     Deadlock,
     /// A predicate is true.
     Goal(&'c Pred),
-    /// A conjunct of the invariant is ill-defined.
-    InvariantIllDefined(usize),
     /// A predicate is ill-defined.
     IllDefined(&'c Pred),
     /// Evaluating or executing an operation fails: ill-defined, or a broken promise.
@@ -286,12 +282,8 @@ impl Judge<'_> {
         let scene = Scene::of(state);
         match claim {
             Claim::Reached => Ok(true),
-            Claim::Invariant(i) => match level.invariants.get(*i) {
-                Some(invariant) => Ok(!self.holds(&invariant.conjunct.pred, &scene)?),
-                None => Ok(false),
-            },
-            Claim::Assertion(i) => match level.assertions.get(*i) {
-                Some(assertion) => Ok(!self.holds(&assertion.conjunct.pred, &scene)?),
+            Claim::Violated(id) => match level.conjunct(*id) {
+                Some(conjunct) => Ok(!self.holds(&conjunct.pred, &scene)?),
                 None => Ok(false),
             },
             Claim::Goal(goal) => self.holds(goal, &scene),
@@ -303,10 +295,6 @@ impl Judge<'_> {
                 }
                 Ok(true)
             }
-            Claim::InvariantIllDefined(i) => match level.invariants.get(*i) {
-                Some(invariant) => fails(self.holds(&invariant.conjunct.pred, &scene)),
-                None => Ok(false),
-            },
             Claim::IllDefined(pred) => fails(self.holds(pred, &scene)),
             Claim::OperationFails(operation) => fails_to_run(self.steps_of(*operation, state)),
             Claim::InitialisationFails => match self.initial_states(state) {

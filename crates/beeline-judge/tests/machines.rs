@@ -5,7 +5,7 @@ use beeline_judge::{
     Claim, EvalError, Judge, NoteKind, Refusal, Scene, Settings, ShowValue, State, Trace,
     TraceStep, Value, ViolationKind,
 };
-use beeline_model::{Model, OperationId, Subst, SubstKind, VariableId};
+use beeline_model::{ConjunctId, Model, OperationId, Subst, SubstKind, VariableId};
 use common::model;
 use std::collections::BTreeSet;
 
@@ -216,16 +216,19 @@ fn replay_accepts_what_is_real_and_nothing_else() {
         judge.replay(&trace(&model, start, steps), &claim).map(|_| ())
     };
     let up: &[(u32, &[i64], i64)] = &[(0, &[1], 2), (0, &[1], 3)];
-    assert_eq!(replay(1, up, Claim::Invariant(0)), Ok(()));
+    assert_eq!(replay(1, up, Claim::Violated(ConjunctId::Invariant(0))), Ok(()));
     assert_eq!(replay(1, up, Claim::Deadlock), Ok(()));
-    assert_eq!(replay(1, &up[..1], Claim::Invariant(0)), Err(Refusal::Claim));
+    assert_eq!(replay(1, &up[..1], Claim::Violated(ConjunctId::Invariant(0))), Err(Refusal::Claim));
     assert_eq!(replay(1, &up[..1], Claim::Deadlock), Err(Refusal::Claim));
     assert_eq!(replay(2, &up[1..], Claim::Reached), Err(Refusal::Initial));
     assert_eq!(replay(1, &[(0, &[2], 2)], Claim::Reached), Err(Refusal::Step(0)));
     assert_eq!(replay(0, &[(0, &[3], 3)], Claim::Reached), Err(Refusal::Step(0)));
     assert_eq!(replay(0, &[(0, &[], 1)], Claim::Reached), Err(Refusal::Step(0)));
     // The known end decides where enumeration never would.
-    assert_eq!(replay(0, &[(1, &[], 123_456_789)], Claim::Invariant(0)), Ok(()));
+    assert_eq!(
+        replay(0, &[(1, &[], 123_456_789)], Claim::Violated(ConjunctId::Invariant(0))),
+        Ok(())
+    );
     assert_eq!(replay(0, &[(1, &[], -1)], Claim::Reached), Err(Refusal::Step(0)));
     let mut wrong = trace(&model, 0, &[]);
     wrong.setup.set_constant(beeline_model::ConstantId(0), Some(Value::int(4)));

@@ -22,8 +22,8 @@ use crate::elaborate::{Access, Elaborator, Entity, Scope, Section};
 use crate::infer::Node;
 use crate::prompt::{self, Prompt};
 use crate::{
-    ComponentId, Level, Loaded, Model, Name, Operation, OperationId, Property, PropertyOrigin,
-    Special, Subst, SubstKind, TypeId, TypeTable, Variable, VariableId,
+    ComponentId, Gluing, Level, Loaded, Model, Name, Operation, OperationId, Property,
+    PropertyOrigin, Special, Subst, SubstKind, TypeId, TypeTable, Variable, VariableId,
 };
 use beeline_eventb::{Event, Labelled, Project};
 use beeline_source::{Code, Diagnostic, Diagnostics, SourceMap, Span};
@@ -458,6 +458,7 @@ impl<'a> Builder<'a> {
             variables: self.chain.kept(first).map(|v| self.variable(v)).collect(),
             invariants: Vec::new(),
             assertions: Vec::new(),
+            gluing: Gluing::default(),
             initialisation: vec![(component, initialisation)],
             operations: (0..model.operations.len()).map(|i| OperationId(i as u32)).collect(),
             variants: all.last_mut().map(|c| std::mem::take(&mut c.variants)).unwrap_or_default(),

@@ -35,3 +35,31 @@ ids! {
     /// An external function, predicate or substitution.
     ExternalId;
 }
+
+/// A conjunct that is checked in the states of the level that is run: which list of
+/// [`crate::Model::concrete`] it stands in, and where.
+///
+/// Engines, findings, proofs, the judge's claims and reports all speak of conjuncts by this id, and
+/// nobody counts again. Conjuncts that glue levels together are not among them: no state of one
+/// level can break one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ConjunctId {
+    /// Position in [`crate::Level::invariants`].
+    Invariant(u32),
+    /// Position in [`crate::Level::assertions`].
+    Assertion(u32),
+}
+
+impl ConjunctId {
+    /// The position in its list.
+    pub fn index(self) -> usize {
+        match self {
+            ConjunctId::Invariant(i) | ConjunctId::Assertion(i) => i as usize,
+        }
+    }
+
+    /// How people count it, from 1: its name where it has no label.
+    pub fn number(self) -> usize {
+        self.index() + 1
+    }
+}

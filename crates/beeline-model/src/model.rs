@@ -1,8 +1,8 @@
 //! The model as a whole.
 
 use crate::{
-    ComponentId, Conjunct, ConstantId, Expr, ExternalId, FreeTypeId, LocalId, OperationId, Pred,
-    SetId, Subst, TypeId, TypeTable, VariableId,
+    ComponentId, Conjunct, ConjunctId, ConstantId, Expr, ExternalId, FreeTypeId, LocalId,
+    OperationId, Pred, SetId, Subst, TypeId, TypeTable, VariableId,
 };
 use beeline_source::Span;
 use beeline_syntax::ast::{MachineKind, Name};
@@ -53,8 +53,8 @@ pub struct Model {
 pub struct Preserved {
     /// The operation; without one, initialisation, which establishes the conjunct.
     pub operation: Option<OperationId>,
-    /// The conjunct: index into [`Level::invariants`] of the most concrete level.
-    pub invariant: usize,
+    /// The conjunct.
+    pub conjunct: ConjunctId,
 }
 
 /// How a component came into the composition.
@@ -274,12 +274,26 @@ pub struct Level {
     pub invariants: Vec<Invariant>,
     /// `ASSERTIONS`, or theorems.
     pub assertions: Vec<Assertion>,
+    /// What relates its states to those of more abstract levels.
+    pub gluing: Gluing,
     /// How the state begins: one step a component, executed in this order.
     pub initialisation: Vec<(ComponentId, Subst)>,
     /// What the environment may call, in the order of the text.
     pub operations: Vec<OperationId>,
     /// The variants of convergent events: what comes first counts first.
     pub variants: Vec<Expr>,
+}
+
+/// Conjuncts that speak of variables of more abstract levels which their own level does not keep.
+///
+/// They stand apart because a state of one level says nothing about them: whoever counts or checks
+/// conjuncts of a level never meets them.
+#[derive(Clone, Debug, Default)]
+pub struct Gluing {
+    /// Of the invariant.
+    pub invariants: Vec<Invariant>,
+    /// Of `ASSERTIONS`, or theorems.
+    pub assertions: Vec<Assertion>,
 }
 
 /// A conjunct of an invariant.
@@ -289,8 +303,6 @@ pub struct Invariant {
     pub conjunct: Conjunct,
     /// The component that states it.
     pub component: ComponentId,
-    /// It speaks of variables of a more abstract level that this level does not keep.
-    pub gluing: bool,
     /// Every well-typed value satisfies it.
     pub only_types: bool,
     /// The variables it reads.
@@ -306,8 +318,6 @@ pub struct Assertion {
     pub component: ComponentId,
     /// It speaks of constants only, or also of variables.
     pub dynamic: bool,
-    /// It speaks of variables of a more abstract level that this level does not keep.
-    pub gluing: bool,
 }
 
 /// An operation or event.
@@ -398,6 +408,45 @@ impl GivenSet {
     }
 }
 
+impl Level {
+    /// Are all these variables part of its state?
+    pub fn keeps(&self, variables: &[VariableId]) -> bool {
+        variables.iter().all(|v| self.variables.contains(v))
+    }
+
+    /// Everything that is checked in its states, in the order in which it is shown.
+    pub fn checked(&self) -> impl Iterator<Item = (ConjunctId, &Conjunct)> {
+        let invariants = self.numbered_invariants().map(|(id, i)| (id, &i.conjunct));
+        invariants.chain(self.numbered_assertions().map(|(id, a)| (id, &a.conjunct)))
+    }
+
+    /// The conjuncts of the invariant that are checked.
+    pub fn numbered_invariants(&self) -> impl Iterator<Item = (ConjunctId, &Invariant)> {
+        (0..).map(ConjunctId::Invariant).zip(&self.invariants)
+    }
+
+    /// The assertions that are checked.
+    pub fn numbered_assertions(&self) -> impl Iterator<Item = (ConjunctId, &Assertion)> {
+        (0..).map(ConjunctId::Assertion).zip(&self.assertions)
+    }
+
+    /// What a conjunct says, if the level has it.
+    pub fn conjunct(&self, id: ConjunctId) -> Option<&Conjunct> {
+        match id {
+            ConjunctId::Invariant(_) => self.invariants.get(id.index()).map(|i| &i.conjunct),
+            ConjunctId::Assertion(_) => self.assertions.get(id.index()).map(|a| &a.conjunct),
+        }
+    }
+
+    /// All that is said of its states, about other levels as well: for those who look at how the
+    /// formulas of a model are written.
+    pub fn all_conjuncts(&self) -> impl Iterator<Item = &Conjunct> {
+        let invariants = self.invariants.iter().chain(&self.gluing.invariants);
+        let assertions = self.assertions.iter().chain(&self.gluing.assertions);
+        invariants.map(|i| &i.conjunct).chain(assertions.map(|a| &a.conjunct))
+    }
+}
+
 impl Model {
     tables! {
         set: SetId => sets: GivenSet;
@@ -410,7 +459,7 @@ impl Model {
         external: ExternalId => externals: External;
     }
 
-    /// The most concrete level: what is animated by default.
+    /// The level that is run: the most concrete one. This is the only place that chooses.
     pub fn concrete(&self) -> &Level {
         // A model has at least one level by construction.
         &self.levels[self.levels.len() - 1]

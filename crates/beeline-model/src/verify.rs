@@ -218,20 +218,7 @@ impl Verifier<'_> {
             let own = operation.writes.iter().all(|v| level.variables.contains(v));
             self.require(own, "offers an operation that writes the state of another level");
         }
-        for invariant in &level.invariants {
-            self.begin(format!("invariant of {word}"), invariant.conjunct.span);
-            self.conjunct(&invariant.conjunct);
-            let reads = Footprint::of_pred(&invariant.conjunct.pred).reads;
-            let gluing = reads.iter().any(|v| !level.variables.contains(v));
-            self.require(reads == invariant.reads, "has another read set than its predicate");
-            self.require(gluing == invariant.gluing, "is gluing exactly if it reads other levels");
-        }
-        for assertion in &level.assertions {
-            self.begin(format!("assertion of {word}"), assertion.conjunct.span);
-            self.conjunct(&assertion.conjunct);
-            let reads = Footprint::of_pred(&assertion.conjunct.pred).reads;
-            self.require(assertion.dynamic != reads.is_empty(), "is dynamic if it reads variables");
-        }
+        self.level_conjuncts(&word, level);
         for (component, subst) in &level.initialisation {
             let place = format!("initialisation of {} in {word}", name(*component));
             self.begin(place, subst.span);
@@ -245,6 +232,25 @@ impl Verifier<'_> {
             self.expr(variant);
             let number = variant.ty == TypeTable::INTEGER;
             self.require(number || self.element(variant.ty).is_some(), "is neither number nor set");
+        }
+    }
+
+    fn level_conjuncts(&mut self, word: &str, level: &Level) {
+        let own = level.invariants.iter().map(|i| (i, true));
+        for (invariant, own) in own.chain(level.gluing.invariants.iter().map(|i| (i, false))) {
+            self.begin(format!("invariant of {word}"), invariant.conjunct.span);
+            self.conjunct(&invariant.conjunct);
+            let reads = Footprint::of_pred(&invariant.conjunct.pred).reads;
+            self.require(level.keeps(&reads) == own, "is gluing exactly if it reads other levels");
+            self.require(reads == invariant.reads, "has another read set than its predicate");
+        }
+        let own = level.assertions.iter().map(|a| (a, true));
+        for (assertion, own) in own.chain(level.gluing.assertions.iter().map(|a| (a, false))) {
+            self.begin(format!("assertion of {word}"), assertion.conjunct.span);
+            self.conjunct(&assertion.conjunct);
+            let reads = Footprint::of_pred(&assertion.conjunct.pred).reads;
+            self.require(level.keeps(&reads) == own, "is gluing exactly if it reads other levels");
+            self.require(assertion.dynamic != reads.is_empty(), "is dynamic if it reads variables");
         }
     }
 

@@ -229,15 +229,9 @@ impl<'a> Engine<'a> {
     /// The formulas behind the checks of the system.
     fn checks<'c>(&self, consts: &'c Consts<'_>) -> Vec<(PredId, &'c Pred)> {
         let model = consts.source.model;
-        let level = match self.system.settings().level {
-            Some(n) => model.levels.get(n).unwrap_or(model.concrete()),
-            None => model.concrete(),
-        };
-        let invariants = level.invariants.iter().filter(|i| !i.gluing).map(|i| &i.conjunct.pred);
-        let assertions = level.assertions.iter().filter(|a| !a.gluing).map(|a| &a.conjunct.pred);
-        let ids = self.system.invariants().iter().map(|c| c.pred);
-        let more = self.system.assertions().iter().map(|c| c.pred);
-        let mut checks: Vec<_> = ids.zip(invariants).chain(more.zip(assertions)).collect();
+        let conjuncts = model.concrete().checked();
+        let mut checks: Vec<_> =
+            conjuncts.map(|(id, c)| (self.system.check(id).pred, &c.pred)).collect();
         let special = &model.special;
         checks.extend(self.system.goal().zip(special.goal.as_ref()));
         checks.extend(self.system.scope().zip(special.scope.as_ref()));

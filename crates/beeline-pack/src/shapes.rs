@@ -51,13 +51,9 @@ impl<'a> Shapes<'a> {
         let model = consts.source.model;
         let (found, lows, highs) = Default::default();
         let mut shapes = Shapes { consts, found, lows, highs };
-        let level = match consts.system.settings().level {
-            Some(n) => model.levels.get(n).unwrap_or(model.concrete()),
-            None => model.concrete(),
-        };
         // A claim may speak of a variable that a later one bounds.
         for _ in 0..3 {
-            for invariant in level.invariants.iter().filter(|i| !i.gluing) {
+            for invariant in &model.concrete().invariants {
                 shapes.claim(&invariant.conjunct.pred);
             }
         }

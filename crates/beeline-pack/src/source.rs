@@ -24,8 +24,7 @@ impl<'m> Source<'m> {
             visit_subst(&model.operation(operation.id).body, &mut walk);
         }
         for level in &model.levels {
-            level.invariants.iter().for_each(|i| visit_pred(&i.conjunct.pred, &mut walk));
-            level.assertions.iter().for_each(|a| visit_pred(&a.conjunct.pred, &mut walk));
+            level.all_conjuncts().for_each(|c| visit_pred(&c.pred, &mut walk));
         }
         let special = &model.special;
         special.goal.iter().chain(&special.scope).for_each(|p| visit_pred(p, &mut walk));

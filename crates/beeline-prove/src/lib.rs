@@ -52,10 +52,10 @@ pub fn facts(model: &Model, sources: &mut [&mut dyn Source]) -> Vec<Fact> {
     let mut found = Vec::new();
     for id in &level.operations {
         let operation = model.operation(*id);
-        for (index, invariant) in level.invariants.iter().enumerate() {
+        for (conjunct, invariant) in level.numbered_invariants() {
             let written = invariant.reads.iter().any(|v| operation.writes.contains(v));
             // What is not written needs no proof.
-            if invariant.gluing || invariant.only_types || !written {
+            if invariant.only_types || !written {
                 continue;
             }
             let question = Question { model, id: *id, operation, invariant };
@@ -63,7 +63,7 @@ pub fn facts(model: &Model, sources: &mut [&mut dyn Source]) -> Vec<Fact> {
                 let name = s.name();
                 s.preserves(&question).then_some(name)
             }) {
-                let preserved = Preserved { operation: Some(*id), invariant: index };
+                let preserved = Preserved { operation: Some(*id), conjunct };
                 found.push(Fact { preserved, source });
             }
         }

@@ -37,8 +37,7 @@ impl Known {
             powers: FxHashSet::default(),
             absences: Vec::new(),
         };
-        let level = model.concrete();
-        let invariants = level.invariants.iter().filter(|i| !i.gluing).map(|i| &i.conjunct.pred);
+        let invariants = model.concrete().invariants.iter().map(|i| &i.conjunct.pred);
         let properties = model.properties.iter().map(|p| &p.conjunct.pred);
         let all = path.conditions.iter().chain(invariants).chain(properties);
         all.take(MAX_CONDITIONS).for_each(|p| known.add(p));

@@ -16,7 +16,7 @@ fn check(clauses: &str, wanted: &[(&str, &[usize])]) {
         let own = found
             .iter()
             .filter(|f| f.preserved.operation.is_some_and(|o| model.operation(o).name == name));
-        own.map(|f| f.preserved.invariant).collect()
+        own.map(|f| f.preserved.conjunct.index()).collect()
     };
     for (name, invariants) in wanted {
         assert_eq!(of(name), *invariants, "{name}");

@@ -10,7 +10,7 @@ pub use junit::{junit, junit_error};
 pub use stats::JsonStats;
 pub use text::{finding_text, trace_text};
 
-use beeline_compile::{Check, CutReason, System};
+use beeline_compile::{CutReason, System};
 use beeline_explore::{Checks, Contradiction, Proof};
 use beeline_model::Model;
 use beeline_source::SourceMap;
@@ -88,22 +88,13 @@ impl CheckReport<'_> {
 
     /// Was one machine of an Event-B chain asked for, without what it owes its abstraction?
     fn alone(&self) -> bool {
-        let level = self.model.concrete();
-        self.model.levels.len() == 1 && level.invariants.iter().any(|i| i.gluing)
+        self.model.levels.len() == 1 && !self.model.concrete().gluing.invariants.is_empty()
     }
 
     /// How many proofs were believed of which nobody knows what was proved.
     pub(crate) fn believed(&self) -> usize {
         let trusted = self.outcome.exploration.proof == Proof::Trust;
         if trusted { self.model.claims.len() } else { 0 }
-    }
-
-    /// The conjunct that a contradiction is about.
-    pub(crate) fn contradicted(&self, found: &Contradiction) -> &Check {
-        match found.is_assertion {
-            true => &self.system.assertions()[found.index],
-            false => &self.system.invariants()[found.index],
-        }
     }
 
     /// The names of those who were said to preserve it.

@@ -215,8 +215,7 @@ impl Seen<'_> {
         let conjunct = |c: &Conjunct, seen: &mut Self| visit_pred(&c.pred, seen);
         model.properties.iter().for_each(|p| conjunct(&p.conjunct, self));
         for level in &model.levels {
-            level.invariants.iter().for_each(|i| conjunct(&i.conjunct, self));
-            level.assertions.iter().for_each(|a| conjunct(&a.conjunct, self));
+            level.all_conjuncts().for_each(|c| conjunct(c, self));
             level.initialisation.iter().for_each(|(_, s)| visit_subst(s, self));
             level.variants.iter().for_each(|e| visit_expr(e, self));
         }

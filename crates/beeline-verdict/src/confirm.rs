@@ -111,22 +111,13 @@ fn claim<'c>(
     kind: &FindingKind,
     goal: Option<&'c Pred>,
 ) -> Result<Claim<'c>, String> {
-    let level = model.concrete();
-    // The system has no conjuncts about variables that only an abstract level knows.
-    let invariant = |i: usize| {
-        let mut kept = level.invariants.iter().enumerate().filter(|(_, inv)| !inv.gluing);
-        kept.nth(i).map(|(n, inv)| (n, &inv.conjunct.pred)).ok_or("no such conjunct".to_owned())
-    };
-    let assertion = |i: usize| {
-        let mut kept = level.assertions.iter().enumerate().filter(|(_, a)| !a.gluing);
-        kept.nth(i).map(|(n, a)| (n, &a.conjunct.pred)).ok_or("no such assertion".to_owned())
-    };
     let goal = || goal.ok_or_else(|| "there is no goal".to_owned());
     Ok(match kind {
-        FindingKind::Invariant(i) => Claim::Invariant(invariant(*i)?.0),
-        FindingKind::InvariantUndefined(i, _) => Claim::IllDefined(invariant(*i)?.1),
-        FindingKind::Assertion(i) => Claim::Assertion(assertion(*i)?.0),
-        FindingKind::AssertionUndefined(i, _) => Claim::IllDefined(assertion(*i)?.1),
+        FindingKind::Violated(id) => Claim::Violated(*id),
+        FindingKind::Undefined(id, _) => {
+            let conjunct = model.concrete().conjunct(*id);
+            Claim::IllDefined(&conjunct.ok_or("no such conjunct")?.pred)
+        }
         FindingKind::Operation(fault) => {
             let operation = fault.operation.and_then(|o| system.operations().get(o));
             Claim::OperationFails(operation.ok_or("a fault outside any operation")?.id)

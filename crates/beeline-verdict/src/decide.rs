@@ -123,7 +123,7 @@ fn against_proofs(
     let settings = Settings { max_steps: SAMPLE_STEPS, ..judge_settings(model, system) };
     let mut judge = Judge::new(model, settings);
     judge.stop_when(stop.clone());
-    let kept: Vec<_> = model.concrete().invariants.iter().filter(|c| !c.gluing).collect();
+    let level = model.concrete();
     let mut tracer = Tracer::new(system);
     for sample in &exploration.samples {
         let (constants, initial) = (sample.constants.clone(), Some(sample.state.clone()));
@@ -131,9 +131,9 @@ fn against_proofs(
         // What the judge cannot look at it does not object to.
         let Ok(trace) = tracer.trace(&judge, &path) else { return None };
         let scene = Scene::of(trace.initial.as_ref().unwrap_or(&trace.setup));
-        for conjunct in exploration.sampled.iter().filter_map(|i| kept.get(*i)) {
-            if let Ok(false) = judge.holds(&conjunct.conjunct.pred, &scene) {
-                let name = conjunct.conjunct.label.as_ref().map_or("a conjunct", |l| l.as_str());
+        for conjunct in exploration.sampled.iter().filter_map(|id| level.conjunct(*id)) {
+            if let Ok(false) = judge.holds(&conjunct.pred, &scene) {
+                let name = conjunct.label.as_ref().map_or("a conjunct", |l| l.as_str());
                 return Some(format!("{name} was proved, but the judge finds it false"));
             }
         }
@@ -175,14 +175,7 @@ pub(crate) fn tell(
         .and_then(|trace| confirm(judge, system, finding, trace, goal));
     let model = judge.model();
     let pred = match &finding.kind {
-        FindingKind::Invariant(i) => {
-            let mut kept = model.concrete().invariants.iter().filter(|c| !c.gluing);
-            kept.nth(*i).map(|c| &c.conjunct.pred)
-        }
-        FindingKind::Assertion(i) => {
-            let mut kept = model.concrete().assertions.iter().filter(|c| !c.gluing);
-            kept.nth(*i).map(|c| &c.conjunct.pred)
-        }
+        FindingKind::Violated(id) => model.concrete().conjunct(*id).map(|c| &c.pred),
         _ => None,
     };
     let parts = match (pred, judged) {

@@ -2,6 +2,7 @@
 
 use beeline_compile::{Check, Fault, FaultKind, System};
 use beeline_explore::{Finding, FindingKind};
+use beeline_model::ConjunctId;
 use beeline_source::Span;
 
 /// A finding as it is told.
@@ -20,13 +21,12 @@ pub struct Described {
 /// The kind of a finding in machine output.
 pub fn kind_word(kind: &FindingKind) -> &'static str {
     match kind {
-        FindingKind::Invariant(_) => "invariant",
-        FindingKind::Assertion(_) => "assertion",
+        FindingKind::Violated(ConjunctId::Invariant(_)) => "invariant",
+        FindingKind::Violated(ConjunctId::Assertion(_)) => "assertion",
         FindingKind::Deadlock => "deadlock",
         FindingKind::NoInitialState => "no_initial_state",
         FindingKind::Goal => "goal",
-        FindingKind::InvariantUndefined(_, f)
-        | FindingKind::AssertionUndefined(_, f)
+        FindingKind::Undefined(_, f)
         | FindingKind::Operation(f)
         | FindingKind::Initialisation(f)
         | FindingKind::GoalUndefined(f) => fault_word(f.kind),
@@ -44,42 +44,37 @@ fn fault_word(kind: FaultKind) -> &'static str {
     }
 }
 
-fn check_name(check: Option<&Check>, index: usize) -> String {
-    check.and_then(|c| c.label.clone()).unwrap_or_else(|| (index + 1).to_string())
+fn check_name(check: &Check) -> String {
+    check.label.clone().unwrap_or_else(|| check.id.number().to_string())
 }
 
 /// A blank and the label, if its author gave it one.
-fn labelled(check: Option<&Check>) -> String {
-    check.and_then(|c| c.label.as_ref()).map_or(String::new(), |label| format!(" {label}"))
+fn labelled(check: &Check) -> String {
+    check.label.as_ref().map_or(String::new(), |label| format!(" {label}"))
 }
 
 pub(crate) fn describe(system: &System, finding: &Finding) -> Described {
-    let invariant = |i: usize| system.invariants().get(i);
-    let assertion = |i: usize| system.assertions().get(i);
     let kind = kind_word(&finding.kind);
     let told = |name: String, message: String, span| Described { kind, name, message, span };
     let undefined = |what: &str, name: String, fault: &Fault| {
         told(name, format!("{what} is not well-defined: {}", fault.words), fault.span)
     };
     match &finding.kind {
-        FindingKind::Invariant(i) => {
-            let span = invariant(*i).map_or(Span::NONE, |c| c.span);
-            let message = format!("the invariant{} is violated", labelled(invariant(*i)));
-            told(check_name(invariant(*i), *i), message, span)
-        }
-        FindingKind::Assertion(i) => {
-            let span = assertion(*i).map_or(Span::NONE, |c| c.span);
-            let message = match labelled(assertion(*i)) {
-                label if label.is_empty() => "an assertion is false".to_owned(),
-                label => format!("the assertion{label} is false"),
+        FindingKind::Violated(id) => {
+            let check = system.check(*id);
+            let message = match (id, labelled(check)) {
+                (ConjunctId::Invariant(_), label) => format!("the invariant{label} is violated"),
+                (_, label) if label.is_empty() => "an assertion is false".to_owned(),
+                (_, label) => format!("the assertion{label} is false"),
             };
-            told(check_name(assertion(*i), *i), message, span)
+            told(check_name(check), message, check.span)
         }
-        FindingKind::InvariantUndefined(i, f) => {
-            undefined("the invariant", check_name(invariant(*i), *i), f)
-        }
-        FindingKind::AssertionUndefined(i, f) => {
-            undefined("an assertion", check_name(assertion(*i), *i), f)
+        FindingKind::Undefined(id, f) => {
+            let what = match id {
+                ConjunctId::Invariant(_) => "the invariant",
+                ConjunctId::Assertion(_) => "an assertion",
+            };
+            undefined(what, check_name(system.check(*id)), f)
         }
         FindingKind::GoalUndefined(f) => undefined("the goal", String::new(), f),
         FindingKind::Deadlock => {

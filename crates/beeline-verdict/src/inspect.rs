@@ -5,7 +5,7 @@ use crate::decide::{Found, tell};
 use beeline_compile::{Answer, Cut, Fault, Flow, System, Truth};
 use beeline_explore::{Finding, FindingKind, Path};
 use beeline_judge::Judge;
-use beeline_model::Model;
+use beeline_model::{ConjunctId, Model};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -44,13 +44,8 @@ struct Kinds {
 impl Kinds {
     fn of_state(&mut self, system: &System, constants: &[u32], state: &[u32]) {
         let mut scratch = system.scratch();
-        for (i, check) in system.invariants().iter().enumerate() {
-            let truth = system.holds(check.pred, constants, state, &mut scratch);
-            self.add(truth, FindingKind::Invariant(i), |f| FindingKind::InvariantUndefined(i, f));
-        }
-        for (i, check) in system.assertions().iter().enumerate() {
-            let truth = system.holds(check.pred, constants, state, &mut scratch);
-            self.add(truth, FindingKind::Assertion(i), |f| FindingKind::AssertionUndefined(i, f));
+        for check in system.checks() {
+            self.add(check.id, system.holds(check.pred, constants, state, &mut scratch));
         }
         if let Some(goal) = system.goal() {
             match system.holds(goal, constants, state, &mut scratch) {
@@ -70,9 +65,8 @@ impl Kinds {
 
     fn of_constants(&mut self, system: &System, constants: &[u32]) {
         let mut scratch = system.scratch();
-        for (i, check) in system.assertions().iter().enumerate().filter(|(_, c)| c.constant) {
-            let truth = system.holds_of_constants(check.pred, constants, &mut scratch);
-            self.add(truth, FindingKind::Assertion(i), |f| FindingKind::AssertionUndefined(i, f));
+        for check in system.assertions().iter().filter(|c| c.constant) {
+            self.add(check.id, system.holds_of_constants(check.pred, constants, &mut scratch));
         }
         let mut possible = false;
         let answer = system.initial(constants, &mut scratch, &mut |_| {
@@ -82,16 +76,11 @@ impl Kinds {
         self.steps(answer, possible, FindingKind::NoInitialState, FindingKind::Initialisation);
     }
 
-    fn add(
-        &mut self,
-        truth: Truth,
-        is_false: FindingKind,
-        undefined: impl FnOnce(Box<Fault>) -> FindingKind,
-    ) {
+    fn add(&mut self, conjunct: ConjunctId, truth: Truth) {
         match truth {
             Truth::True => {}
-            Truth::False => self.found.push(is_false),
-            Truth::Undefined(fault) => self.found.push(undefined(fault)),
+            Truth::False => self.found.push(FindingKind::Violated(conjunct)),
+            Truth::Undefined(fault) => self.found.push(FindingKind::Undefined(conjunct, fault)),
             Truth::Unknown(cut) => self.cuts.push(*cut),
         }
     }

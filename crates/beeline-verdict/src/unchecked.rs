@@ -43,10 +43,10 @@ fn refinement(model: &Model, checks: &Checks, add: &mut dyn FnMut(Span, &str)) {
         let words = format!("not checked: that {} refines {}", name(concrete), name(above));
         add(model.component(concrete.component).span, &words);
     }
-    for invariant in level.invariants.iter().filter(|i| i.gluing && checks.invariants) {
+    for invariant in level.gluing.invariants.iter().filter(|_| checks.invariants) {
         add(invariant.conjunct.span, "not checked: a gluing invariant");
     }
-    for assertion in level.assertions.iter().filter(|a| a.gluing && checks.assertions) {
+    for assertion in level.gluing.assertions.iter().filter(|_| checks.assertions) {
         add(assertion.conjunct.span, "not checked: an assertion about abstract variables");
     }
     for id in &level.operations {

@@ -10,7 +10,10 @@ use beeline_verdict::{Outcome, Trace, Verdict, decide, follow};
 use std::sync::Arc;
 
 fn load(text: &str) -> (Model, System) {
-    let loader = MemoryLoader::new().with("M.mch", text);
+    load_from(MemoryLoader::new().with("M.mch", text))
+}
+
+fn load_from(loader: MemoryLoader) -> (Model, System) {
     let loaded = beeline_model::load(&loader, "M.mch");
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()));
     let system = System::compile(&model, &Settings::of(&model)).unwrap();
@@ -18,7 +21,10 @@ fn load(text: &str) -> (Model, System) {
 }
 
 fn check(clauses: &str, options: &Options) -> Outcome {
-    let (model, system) = load(&format!("MACHINE M {clauses} END"));
+    run(load(&format!("MACHINE M {clauses} END")), options)
+}
+
+fn run((model, system): (Model, System), options: &Options) -> Outcome {
     let goal = model.special.goal.clone();
     let options = Options { goal: system.goal(), threads: 1, ..options.clone() };
     let exploration = explore(&system, &options, &Cancel::new(), &|_| {});
@@ -64,6 +70,41 @@ fn each_verdict() {
     assert_eq!(word(blocked), "violated no_initial_state");
     let bad = "VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 1 / 0";
     assert_eq!(word(bad), "violated well_definedness");
+}
+
+/// Every checked conjunct is broken once, with gluing ones before, between and behind them in each of
+/// three levels: what is told, shown and confirmed must be the very conjunct.
+#[test]
+fn a_finding_among_gluing_conjuncts_is_about_the_right_one() {
+    let refined = |start: u32| {
+        let text = format!(
+            "REFINEMENT M REFINES R VARIABLES c INVARIANT c = b & c : NATURAL & c < 5 & b + c < 99
+             & c /= 3 & b = b & c * 2 /= 4 & b < 50
+             ASSERTIONS b = c; c /= 1; b > -1; 12 / (c - 4) /= 7; b : INTEGER
+             INITIALISATION c := {start} END"
+        );
+        let loader = MemoryLoader::new()
+            .with("M.mch", text.as_str())
+            .with(
+                "R.ref",
+                "REFINEMENT R REFINES A VARIABLES b INVARIANT a = b & b < 9 & a + b < 99
+                 INITIALISATION b := 0 END",
+            )
+            .with("A.mch", "MACHINE A VARIABLES a INVARIANT a : 0..3 INITIALISATION a := 0 END");
+        let outcome = run(load_from(loader), &Options::default());
+        let Verdict::Violated(confirmed) = &outcome.verdict else {
+            panic!("{start}: {:?}", outcome.verdict);
+        };
+        let found = &outcome.findings[confirmed.finding()];
+        (found.told.kind, found.told.name.clone(), found.formula.clone().unwrap_or_default())
+    };
+    let told = |kind, name: &str, formula: &str| (kind, name.to_owned(), formula.to_owned());
+    assert_eq!(refined(6), told("invariant", "2", "c < 5"));
+    assert_eq!(refined(3), told("invariant", "3", "c /= 3"));
+    assert_eq!(refined(2), told("invariant", "4", "c * 2 /= 4"));
+    assert_eq!(refined(1), told("assertion", "1", "c /= 1"));
+    assert_eq!(refined(4), told("well_definedness", "2", ""));
+    assert_eq!(refined(0).0, "deadlock");
 }
 
 #[test]

@@ -54,7 +54,7 @@ impl Hunt {
 }
 
 fn invariant<'m>(model: &'m Model, name: &str) -> Result<&'m Pred, CheckError> {
-    let all: Vec<_> = model.concrete().invariants.iter().filter(|i| !i.gluing).collect();
+    let all = &model.concrete().invariants;
     let labelled = all.iter().find(|i| i.conjunct.label.as_deref() == Some(name));
     let numbered = name.parse::<usize>().ok().and_then(|n| all.get(n.checked_sub(1)?));
     match labelled.or(numbered) {

@@ -89,8 +89,7 @@ pub fn plans(
             lines: std::mem::take(&mut telling.lines),
         });
     }
-    let level = model.concrete();
-    for invariant in level.invariants.iter().filter(|i| !i.gluing) {
+    for invariant in &model.concrete().invariants {
         telling.pred(&invariant.conjunct.pred, 0);
         let lines = std::mem::take(&mut telling.lines);
         if !lines.is_empty() {

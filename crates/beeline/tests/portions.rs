@@ -7,7 +7,7 @@ use beeline::compile::CutReason;
 use beeline::explore::{
     Cancel, Checkpoint, Exploration, Finding, FindingKind, First, Limits, Options, Order, Spill,
 };
-use beeline::model::Model;
+use beeline::model::{ConjunctId, Model};
 use beeline::source::MemoryLoader;
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Checked, Tier};
@@ -69,7 +69,7 @@ fn lasting(found: &Exploration) -> String {
 /// A finding without the place and the values that show it.
 fn kind(kind: &FindingKind) -> (u8, usize) {
     match kind {
-        FindingKind::Invariant(i) => (0, *i),
+        FindingKind::Violated(id @ ConjunctId::Invariant(_)) => (0, id.index()),
         FindingKind::Operation(f) => (1, f.operation.unwrap_or(99)),
         FindingKind::Deadlock => (2, 0),
         FindingKind::NoInitialState => (3, 0),

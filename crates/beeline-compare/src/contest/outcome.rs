@@ -160,10 +160,8 @@ fn told(checked: &Checked) -> Run {
         info.map_or(u32::MAX, |o| number(o.id))
     };
     let kind = |kind: &FindingKind| match kind {
-        FindingKind::Invariant(i) => Kind::Invariant(*i),
-        FindingKind::InvariantUndefined(i, _) => Kind::InvariantUndefined(*i),
-        FindingKind::Assertion(i) => Kind::Assertion(*i),
-        FindingKind::AssertionUndefined(i, _) => Kind::AssertionUndefined(*i),
+        FindingKind::Violated(id) => Kind::Violated(*id),
+        FindingKind::Undefined(id, _) => Kind::Undefined(*id),
         FindingKind::Operation(fault) => Kind::Operation(operation(fault)),
         FindingKind::Initialisation(_) => Kind::Initialisation,
         FindingKind::Deadlock => Kind::Deadlock,

@@ -5,9 +5,9 @@ use crate::exploration::{Counts, Exploration};
 use crate::proof::Contradiction;
 use crate::stats::{Stats, checksum};
 use crate::watch::resident_bytes;
-use crate::worker::TestKind;
 use beeline_compile::{Cut, CutReason};
 use beeline_fault::{Flaw, planted};
+use beeline_model::ConjunctId;
 use beeline_source::Span;
 use beeline_table::StateId;
 use std::collections::BTreeSet;
@@ -32,10 +32,10 @@ impl Search<'_> {
         stats.left_out = self.totals.left_out;
         stats.invariants.resize(shared.system.invariants().len(), Default::default());
         stats.assertions.resize(shared.system.assertions().len(), Default::default());
-        for (kind, spent) in shared.tests.kinds().zip(&self.totals.tests) {
-            match kind {
-                TestKind::Invariant(i) => stats.invariants[i] = *spent,
-                TestKind::Assertion(i) => stats.assertions[i] = *spent,
+        for (id, spent) in shared.tests.conjuncts().zip(&self.totals.tests) {
+            match id {
+                ConjunctId::Invariant(_) => stats.invariants[id.index()] = *spent,
+                ConjunctId::Assertion(_) => stats.assertions[id.index()] = *spent,
             }
         }
         Some(stats)

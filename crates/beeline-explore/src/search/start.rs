@@ -238,11 +238,11 @@ impl Search<'_> {
             return;
         }
         let system = self.shared.system;
-        for (i, check) in system.assertions().iter().enumerate().filter(|(_, c)| c.constant) {
+        for check in system.assertions().iter().filter(|c| c.constant) {
             let kind = match system.holds_of_constants(check.pred, constants, &mut self.scratch) {
                 Truth::True => continue,
-                Truth::False => FindingKind::Assertion(i),
-                Truth::Undefined(fault) => FindingKind::AssertionUndefined(i, fault),
+                Truth::False => FindingKind::Violated(check.id),
+                Truth::Undefined(fault) => FindingKind::Undefined(check.id, fault),
                 Truth::Unknown(cut) => {
                     self.cuts.add(&cut);
                     continue;

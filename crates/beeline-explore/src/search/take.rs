@@ -4,7 +4,7 @@ use super::Search;
 use crate::finding::{Finding, FindingKind, Path};
 use crate::path::{at_end, path};
 use crate::proof::Contradiction;
-use crate::worker::{Output, TestKind};
+use crate::worker::Output;
 use beeline_table::StateId;
 use std::sync::atomic::Ordering;
 
@@ -30,7 +30,8 @@ impl Search<'_> {
         let shared = self.shared;
         found.sort_unstable();
         for (_, id, test) in found {
-            let (Some(kind), Some(preserved)) = (shared.tests.kind(test), &shared.tests.preserved)
+            let (Some(conjunct), Some(preserved)) =
+                (shared.tests.conjunct(test), &shared.tests.preserved)
             else {
                 continue;
             };
@@ -47,12 +48,8 @@ impl Search<'_> {
             };
             // What it reads was as in the state before.
             let operations = if operations.is_empty() { vec![last] } else { operations };
-            let (index, is_assertion) = match kind {
-                TestKind::Invariant(i) => (i, false),
-                TestKind::Assertion(i) => (i, true),
-            };
             let steps = path.map_or(0, |p| p.steps.len());
-            let found = Contradiction { index, is_assertion, operations, steps };
+            let found = Contradiction { conjunct, operations, steps };
             self.contradictions.push((test, found));
         }
     }

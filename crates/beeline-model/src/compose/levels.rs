@@ -5,8 +5,8 @@ use super::preconditions;
 use crate::project::RefKind;
 use crate::reads::{self, Footprint};
 use crate::{
-    Assertion, BinaryOp, CompareOp, ComponentId, Expr, ExprKind, Invariant, Level, OperationId,
-    Pred, PredKind, Property, PropertyOrigin, Role, Subst, SubstKind, VariableId,
+    Assertion, BinaryOp, CompareOp, ComponentId, Expr, ExprKind, Gluing, Invariant, Level,
+    OperationId, Pred, PredKind, Property, PropertyOrigin, Role, Subst, SubstKind, VariableId,
 };
 use beeline_source::Span;
 
@@ -87,6 +87,7 @@ fn level(filler: &mut Filler<'_>, root: usize) -> Level {
         variables,
         invariants: Vec::new(),
         assertions: Vec::new(),
+        gluing: Gluing::default(),
         initialisation: Vec::new(),
         operations: offered(filler, root, &members),
         variants: filler.contents[root].variants.clone(),
@@ -105,27 +106,25 @@ fn level(filler: &mut Filler<'_>, root: usize) -> Level {
     level
 }
 
+/// Adds conjuncts to the lists they belong to; this gives them their numbers.
 pub(crate) fn add_conjuncts(level: &mut Level, component: ComponentId, contents: &super::Contents) {
     for conjunct in &contents.invariants {
         let reads = Footprint::of_pred(&conjunct.pred).reads;
-        let gluing = reads.iter().any(|v| !level.variables.contains(v));
-        level.invariants.push(Invariant {
-            conjunct: conjunct.clone(),
-            component,
-            gluing,
-            only_types: only_types(&conjunct.pred),
-            reads,
-        });
+        let list = match level.keeps(&reads) {
+            true => &mut level.invariants,
+            false => &mut level.gluing.invariants,
+        };
+        let (conjunct, only_types) = (conjunct.clone(), only_types(&conjunct.pred));
+        list.push(Invariant { conjunct, component, only_types, reads });
     }
     for conjunct in &contents.assertions {
         let reads = Footprint::of_pred(&conjunct.pred).reads;
-        let gluing = reads.iter().any(|v| !level.variables.contains(v));
-        level.assertions.push(Assertion {
-            conjunct: conjunct.clone(),
-            component,
-            dynamic: !reads.is_empty(),
-            gluing,
-        });
+        let list = match level.keeps(&reads) {
+            true => &mut level.assertions,
+            false => &mut level.gluing.assertions,
+        };
+        let (conjunct, dynamic) = (conjunct.clone(), !reads.is_empty());
+        list.push(Assertion { conjunct, component, dynamic });
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn inherit(model: &mut Model) {
 fn meanings(model: &Model) -> BTreeMap<VariableId, Expr> {
     let mut meanings = BTreeMap::new();
     for level in &model.levels {
-        for invariant in level.invariants.iter().filter(|i| i.gluing) {
+        for invariant in &level.gluing.invariants {
             let PredKind::Compare(CompareOp::Equal, a, b) = &invariant.conjunct.pred.kind else {
                 continue;
             };

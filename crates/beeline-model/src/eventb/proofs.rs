@@ -52,7 +52,7 @@ pub(super) fn preserved(
                 events.iter().map(|e| obliged.step(number, &e.name.name)).collect()
             })
             .collect();
-        for (index, invariant) in level.invariants.iter().enumerate() {
+        for (conjunct, invariant) in level.numbered_invariants() {
             let machine = invariant.component.index().checked_sub(chain.contexts.len());
             let Some(number) = machine.filter(|m| *m < chain.machines.len()) else { continue };
             let Some(label) = &invariant.conjunct.label else { continue };
@@ -70,7 +70,7 @@ pub(super) fn preserved(
             if events.is_empty() || !events.iter().all(said) {
                 continue;
             }
-            let preserved = Preserved { operation, invariant: index };
+            let preserved = Preserved { operation, conjunct };
             let proved =
                 steps[number].iter().all(|s| s.as_ref().is_some_and(|s| obliged.proves(s, label)));
             match proved {

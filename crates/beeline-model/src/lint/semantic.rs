@@ -1,10 +1,10 @@
 //! Advice that needs the typed model: unused things, invariants that only type.
 
 use crate::{
-    ComponentId, ConstantId, LocalId, Mentions, Model, Role, VariableId, visit_expr, visit_pred,
-    visit_subst,
+    ComponentId, ConstantId, Invariant, LocalId, Mentions, Model, Role, VariableId, visit_expr,
+    visit_pred, visit_subst,
 };
-use beeline_source::{Code, Diagnostic, Diagnostics};
+use beeline_source::{Code, Diagnostic, Diagnostics, Span};
 
 /// What is mentioned anywhere.
 #[derive(Default)]
@@ -64,13 +64,14 @@ fn mentions(model: &Model) -> (Used, Used) {
     }
     for level in &model.levels {
         // An invariant that only types a variable does not use it.
-        for invariant in level.invariants.iter().filter(|i| !is_typing(&i.conjunct.pred)) {
+        let invariants = || level.invariants.iter().chain(&level.gluing.invariants);
+        for invariant in invariants().filter(|i| !is_typing(&i.conjunct.pred)) {
             visit_pred(&invariant.conjunct.pred, &mut used);
         }
-        for assertion in &level.assertions {
+        for assertion in level.assertions.iter().chain(&level.gluing.assertions) {
             visit_pred(&assertion.conjunct.pred, &mut used);
         }
-        for invariant in level.invariants.iter().filter(|i| is_typing(&i.conjunct.pred)) {
+        for invariant in invariants().filter(|i| is_typing(&i.conjunct.pred)) {
             let mut inside = Used::default();
             visit_pred(&invariant.conjunct.pred, &mut inside);
             used.constants.resize(used.constants.len().max(inside.constants.len()), false);
@@ -202,11 +203,16 @@ fn parameters(model: &Model, main: ComponentId, used: &Used, out: &mut Diagnosti
 }
 
 fn typing_only(model: &Model, main: ComponentId, out: &mut Diagnostics) {
-    let own: Vec<_> = model.concrete().invariants.iter().filter(|i| i.component == main).collect();
-    let Some(first) = own.first() else { return };
-    if own.iter().all(|i| i.only_types) {
-        let last = own.last().unwrap_or(first);
-        let span = first.conjunct.span.to(last.conjunct.span);
+    let level = model.concrete();
+    let stated = |i: &&Invariant| i.component == main;
+    let own: Vec<_> = level.invariants.iter().filter(stated).collect();
+    let gluing: Vec<_> = level.gluing.invariants.iter().filter(stated).collect();
+    if own.is_empty() && gluing.is_empty() {
+        return;
+    }
+    if own.iter().chain(&gluing).all(|i| i.only_types) {
+        let ends = own.first().into_iter().chain(own.last()).chain(&gluing);
+        let span = ends.fold(Span::NONE, |span, i| span.to(i.conjunct.span));
         out.push(
             Diagnostic::new(
                 Code::INVARIANT_ONLY_TYPES,

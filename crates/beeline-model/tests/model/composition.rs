@@ -1,7 +1,7 @@
 //! Composition: levels, gluing, initialisation order, offered operations, sizes, special definitions.
 
 use crate::support::{advice, check_errors, errors, model, model_of, open};
-use beeline_model::{Model, Role, SizeOrigin};
+use beeline_model::{Conjunct, ConjunctId, Invariant, Model, Role, SizeOrigin};
 
 const A: &str = "MACHINE A VARIABLES x, y INVARIANT x : NAT & y : BOOL & x < 10
     INITIALISATION x := 0 || y := TRUE OPERATIONS o = x := 1; p = y := FALSE END";
@@ -34,12 +34,57 @@ fn levels_from_abstract_to_concrete() {
     assert_eq!(own, [0, 0, 0, 1, 1]);
     // A variable that is kept is one variable.
     assert_eq!(m.variables.len(), 4);
-    let flags = |level: usize| {
-        let list = m.levels[level].invariants.iter();
-        list.map(|i| (i.gluing, i.only_types, i.reads.len())).collect::<Vec<_>>()
-    };
-    assert_eq!(flags(0), [(false, false, 1), (false, true, 1), (false, false, 1)]);
-    assert_eq!(flags(1), [(false, true, 1), (false, true, 1), (true, false, 2), (false, false, 2)]);
+    let facts =
+        |list: &[Invariant]| list.iter().map(|i| (i.only_types, i.reads.len())).collect::<Vec<_>>();
+    assert_eq!(facts(&m.levels[0].invariants), [(false, 1), (true, 1), (false, 1)]);
+    assert!(m.levels[0].gluing.invariants.is_empty());
+    assert_eq!(facts(&m.levels[1].invariants), [(true, 1), (true, 1), (false, 2)]);
+    assert_eq!(facts(&m.levels[1].gluing.invariants), [(false, 2)]);
+}
+
+/// Gluing conjuncts stand between others in each clause; numbers are those of the others alone.
+#[test]
+fn conjuncts_are_numbered_where_they_are_sorted() {
+    let m = model_of(&[
+        (
+            "R2.ref",
+            "REFINEMENT R2 REFINES R VARIABLES c, z
+             INVARIANT c = b & /*@label lo*/ c >= 0 & b + c < 9 & c : INTEGER & z = FALSE
+             ASSERTIONS b = c; /*@label sq*/ c * c >= 0; 1 = 1; b > -1; c + 0 = c
+             INITIALISATION c, z := 0, FALSE END",
+        ),
+        (
+            "R.ref",
+            "REFINEMENT R REFINES A VARIABLES b INVARIANT b : INTEGER & a = b
+             INITIALISATION b := 0 END",
+        ),
+        ("A.mch", "MACHINE A VARIABLES a INVARIANT a : 0..3 INITIALISATION a := 0 END"),
+    ]);
+    assert_eq!(m.levels.len(), 3);
+    let level = m.concrete();
+    assert_eq!(m.component(level.component).name, "R2");
+    let shown = |c: &Conjunct| m.show_pred(&c.pred);
+    let checked: Vec<_> = level.checked().map(|(id, c)| (id, shown(c))).collect();
+    let expected = [
+        (ConjunctId::Invariant(0), "c >= 0"),
+        (ConjunctId::Invariant(1), "c : INTEGER"),
+        (ConjunctId::Invariant(2), "z = FALSE"),
+        (ConjunctId::Assertion(0), "c * c >= 0"),
+        (ConjunctId::Assertion(1), "1 = 1"),
+        (ConjunctId::Assertion(2), "c + 0 = c"),
+    ];
+    assert_eq!(checked, expected.map(|(id, text)| (id, text.to_owned())));
+    for (id, conjunct) in level.checked() {
+        assert!(std::ptr::eq(level.conjunct(id).unwrap(), conjunct));
+    }
+    assert_eq!(level.conjunct(ConjunctId::Invariant(3)).map(shown), None);
+    assert_eq!(level.conjunct(ConjunctId::Assertion(3)).map(shown), None);
+    assert_eq!(ConjunctId::Assertion(1).number(), 2);
+    let glued: Vec<_> = level.gluing.invariants.iter().map(|i| shown(&i.conjunct)).collect();
+    assert_eq!(glued, ["c = b", "b + c < 9"]);
+    let glued: Vec<_> = level.gluing.assertions.iter().map(|a| shown(&a.conjunct)).collect();
+    assert_eq!(glued, ["b = c", "b > -1"]);
+    assert_eq!(level.all_conjuncts().count(), 10);
 }
 
 #[test]

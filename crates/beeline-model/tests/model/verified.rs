@@ -92,7 +92,11 @@ fn bent_models_are_found() {
     bend(&|m| m.operations[1].writes.clear(), "operation q: has another write set than its body");
     bend(&|m| m.operations[0].parameters.clear(), "`p` is used outside its scope");
     bend(&|m| m.levels[0].variables.clear(), "writes the state of another level");
-    bend(&|m| m.levels[0].invariants[0].gluing = true, "is gluing exactly if");
+    let glued = |m: &mut Model| {
+        let level = &mut m.levels[0];
+        level.gluing.invariants.push(level.invariants.remove(0));
+    };
+    bend(&glued, "is gluing exactly if");
     bend(&|m| m.sets[0].elements = None, "has elements exactly if it is enumerated");
     bend(&|m| m.levels[0].operations.push(beeline_model::OperationId(9)), "is not there");
     let twice = |m: &mut Model| {

@@ -324,7 +324,7 @@ impl CheckReport<'_> {
     }
 
     fn json_contradiction(&self, found: &Contradiction) -> JsonContradiction {
-        let check = self.contradicted(found);
+        let check = self.system.check(found.conjunct);
         JsonContradiction {
             operation: self.said_by(found),
             name: check.label.clone().unwrap_or_default(),

@@ -204,7 +204,7 @@ impl CheckReport<'_> {
             );
         }
         for found in &facts.contradictions {
-            let check = self.contradicted(found);
+            let check = self.system.check(found.conjunct);
             let name = check.label.as_deref().unwrap_or("a conjunct");
             let _ = writeln!(
                 out,

@@ -247,8 +247,8 @@ impl Session {
         let Some(state) = path.last() else { return "there is no state yet\n".to_owned() };
         let mut scratch = self.system.scratch();
         let mut holds = 0;
-        for (i, check) in self.system.invariants().iter().enumerate() {
-            let name = check.label.clone().unwrap_or_else(|| (i + 1).to_string());
+        for check in self.system.invariants() {
+            let name = check.label.clone().unwrap_or_else(|| check.id.number().to_string());
             match self.system.holds(check.pred, &path.constants, state, &mut scratch) {
                 Truth::True => holds += 1,
                 Truth::False => {
