@@ -42,7 +42,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 
 /// Help and version go to standard output, mistakes to standard error.
 fn usage(error: &clap::Error) -> Exit {
-    let text = beeline_report::escape::visible_lines(&error.render().to_string());
+    let text = beeline::report::escape::visible_lines(&error.render().to_string());
     let (mut stream, exit) = match error.use_stderr() {
         true => (Stream::error(), Exit::Error),
         false => (Stream::output(), Exit::Ok),

@@ -2,10 +2,11 @@
 
 use crate::context::Context;
 use crate::exit::Exit;
-use beeline::ParsedFile;
-use beeline::model::{EventbOptions, GivenSet, Model};
+use beeline::model::EventbOptions;
+use beeline::symmetry::SymmetryError;
 use beeline::syntax::ast::MachineKind;
-use beeline::verdict::{Trace, TraceScope};
+use beeline::verdict::TraceScope;
+use beeline::{Error, OptionError, ParsedFile, Specification};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 
@@ -82,14 +83,6 @@ impl LoadArguments {
 }
 
 impl LoadArguments {
-    /// A trace that tells which machine of a project it is of.
-    pub fn mark(&self, mut trace: Trace) -> Trace {
-        if let Some(scope) = &mut trace.scope {
-            (scope.main, scope.level) = (self.main.clone(), self.level.clone());
-        }
-        trace
-    }
-
     /// What was opened when a trace was saved; an error if the user asks for something else.
     pub fn of_trace(&self, scope: &TraceScope) -> Result<LoadArguments, String> {
         let one = |option: &str, asked: &Option<String>, saved: &Option<String>| match asked {
@@ -134,21 +127,6 @@ impl ScopeArguments {
             set_sizes: self.set_sizes.clone(),
         }
     }
-
-    /// The same; what the user does not say is as in the scope of a saved trace.
-    pub fn of_trace(&self, saved: &TraceScope, model: &Model) -> beeline::Scope {
-        let mut scope = self.scope();
-        scope.max_int = scope.max_int.or(Some(saved.maxint));
-        scope.min_int = scope.min_int.or(Some(saved.minint));
-        for (name, size) in &saved.sets {
-            let is_open = |s: &&GivenSet| s.name == name.as_str() && s.elements.is_none();
-            let is_asked = scope.set_sizes.iter().any(|(n, _)| n == name);
-            if model.sets.iter().any(|s| is_open(&s)) && !is_asked {
-                scope.set_sizes.push((name.clone(), *size));
-            }
-        }
-        scope
-    }
 }
 
 fn set_size(text: &str) -> Result<(String, u64), String> {
@@ -164,40 +142,41 @@ fn load(
     file: &Path,
     arguments: &LoadArguments,
     context: &mut Context,
-) -> Result<(Model, beeline::source::SourceMap), Exit> {
+) -> Result<Specification, Exit> {
     let options = arguments.options(context)?;
-    let loaded = beeline::open(file, &options);
-    match loaded.model {
-        Some(model) => Ok((model, loaded.sources)),
-        None => {
-            let mut report = beeline_report::Report::new();
-            report.add(&loaded.sources, &loaded.diagnostics);
-            context.show_aside(&report);
-            Err(Exit::Error)
+    options.open(file).map_err(|error| refuse(&error, context))
+}
+
+/// Tells why a model cannot be loaded or run.
+fn refuse(error: &Error, context: &mut Context) -> Exit {
+    match error {
+        Error::Load(failure) => {
+            context.show_aside(&failure.report());
+            Exit::Error
         }
+        _ => context.complain(&refusal(error), ""),
     }
 }
 
-/// Tells why a model cannot be run.
-fn refuse(
-    error: &beeline::CheckError,
-    sources: &beeline::source::SourceMap,
-    context: &mut Context,
-) -> Exit {
-    context.complain(&refusal(error, sources), "")
-}
-
-fn refusal(error: &beeline::CheckError, sources: &beeline::source::SourceMap) -> String {
-    match error {
-        beeline::CheckError::Option(words) => words.clone(),
-        beeline::CheckError::Checkpoint(refusal) => refusal.words().to_owned(),
-        beeline::CheckError::Compile(errors) => {
-            let one = |e: &beeline::compile::CompileError| match sources.place(e.span) {
-                Some((file, at)) => format!("{}:{}:{}: {}", file.name, at.line, at.column, e.words),
-                None => e.words.clone(),
-            };
-            errors.iter().map(one).collect::<Vec<_>>().join("; ")
+/// Why a model cannot be run, in the words of the command line.
+fn refusal(error: &Error) -> String {
+    let Error::Option(option) = error else { return error.to_string() };
+    match option {
+        OptionError::NoTarget => {
+            "--search distance needs something to go to: a definition GOAL in \
+                                  the model, --goal or --hunt"
+                .to_owned()
         }
+        OptionError::NoHeuristic => {
+            "--search custom needs a definition HEURISTIC_FUNCTION in the model".to_owned()
+        }
+        OptionError::PortfolioCheckpoint => {
+            "a portfolio cannot be saved: choose one order for --checkpoint".to_owned()
+        }
+        OptionError::Symmetry(SymmetryError::TooManyPermutations(_)) => {
+            format!("{option}; use --symmetry auto")
+        }
+        _ => option.to_string(),
     }
 }
 

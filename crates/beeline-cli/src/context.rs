@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::stream::Stream;
-use beeline_report::{CheckReport, Report, Style, escape};
+use beeline::report::{CheckReport, Report, Style, escape};
 use clap::ValueEnum;
 use std::io::IsTerminal;
 
@@ -56,7 +56,7 @@ impl Context {
 
     /// Prints one line of JSON.
     pub fn json(&mut self, value: &impl serde::Serialize) {
-        self.out.write(&beeline_report::to_json(value));
+        self.out.write(&beeline::report::to_json(value));
         self.out.write("\n");
     }
 

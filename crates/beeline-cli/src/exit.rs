@@ -1,5 +1,6 @@
 //! Exit codes: a contract with scripts.
 
+use beeline::verdict::Verdict;
 use std::process::ExitCode;
 
 /// How a run ended.
@@ -20,13 +21,13 @@ pub enum Exit {
 
 impl Exit {
     /// The code of a verdict.
-    pub fn of(verdict: &beeline::verdict::Verdict) -> Exit {
-        match verdict.exit_code() {
-            0 => Exit::Ok,
-            1 => Exit::No,
-            2 => Exit::Error,
-            3 => Exit::Incomplete,
-            _ => Exit::Undetermined,
+    pub fn of(verdict: &Verdict) -> Exit {
+        match verdict {
+            Verdict::Holds(_) => Exit::Ok,
+            Verdict::Violated(_) | Verdict::GoalFound(_) => Exit::No,
+            Verdict::ModelError(_) => Exit::Error,
+            Verdict::NoErrorFound(_) => Exit::Incomplete,
+            Verdict::Undetermined(_) => Exit::Undetermined,
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct WorkArguments {
 impl WorkArguments {
     /// The same for the library.
     pub fn limits(&self) -> WorkLimits {
-        let memory_bytes = self.memory.or_else(default_memory);
+        let memory_bytes = self.memory.or_else(beeline::default_memory_bytes);
         WorkLimits { time: self.timeout, memory_bytes, cancel: Cancel::new() }
     }
 
@@ -100,19 +100,6 @@ pub fn threads(text: &str) -> Result<usize, String> {
         Ok(n @ 1..=1024) => Ok(n),
         _ => Err("expected a number from 1 to 1024".to_owned()),
     }
-}
-
-/// Three quarters of the memory that the machine or its container allows, so that the system never
-/// has to end the program.
-pub fn default_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    // The second and the first version of control groups; a number without a limit is huge.
-    let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
-    let group = |path: &&str| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
-    let group = groups.iter().filter_map(group).min().unwrap_or(u64::MAX);
-    Some((kilobytes << 10).min(group) / 4 * 3)
 }
 
 #[cfg(test)]

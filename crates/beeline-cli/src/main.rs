@@ -14,7 +14,7 @@ mod watchdog;
 use std::process::ExitCode;
 
 // Faults are planted to be found, and never shipped: such a build of the program does not exist.
-const _: () = assert!(!beeline_fault::ENABLED, "the program is built with planted faults");
+const _: () = assert!(!beeline::FAULTS_PLANTED, "the program is built with planted faults");
 
 /// Room for everything that recurses over a model, and for giving a deep one back: it is taken from the
 /// system only as far as it is used.

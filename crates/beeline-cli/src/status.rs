@@ -6,7 +6,7 @@
 //! line, everything from the cursor on is still exactly the line.
 
 use beeline::explore::Cancel;
-use beeline_report::escape;
+use beeline::report::escape;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};

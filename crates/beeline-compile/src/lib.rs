@@ -22,6 +22,7 @@ mod context;
 mod distance;
 mod entries;
 mod enumerate;
+mod error;
 mod estimate;
 mod expr;
 mod external;

@@ -55,6 +55,14 @@ impl Refusal {
     }
 }
 
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.words())
+    }
+}
+
+impl std::error::Error for Refusal {}
+
 /// A checkpoint that can be written to.
 pub(crate) struct Saver {
     folder: PathBuf,

@@ -1,6 +1,6 @@
 //! Exploring a compiled model: which states are reachable, and what is wrong with them.
 //!
-//! [`explore`] takes a [`beeline_compile::System`] and [`Options`] and gives an [`Exploration`]:
+//! [`explore`] takes a [`Job`], a [`beeline_compile::System`] with [`Options`], and gives an [`Exploration`]:
 //! counts, findings with a path to each, and a list of everything that was left out. It does not
 //! say what that means for the model: verdicts are made elsewhere. Nothing here prints.
 //!
@@ -41,7 +41,7 @@ pub use frontier::{FrontierCost, Order, frontier_cost};
 pub use options::{Checks, First, Limits, Options, Spill};
 pub use proof::{Contradiction, Proof};
 pub use reduce::{Look, Reducer, Reduction, Twins};
-pub use search::{Fast, explore, explore_reduced, explore_with};
+pub use search::{Fast, Job, explore};
 pub use shorten::{Effort, shorten};
 pub use spot::Sample;
 pub use stats::{Replan, Spent, Stats};

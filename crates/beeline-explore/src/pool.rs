@@ -392,7 +392,7 @@ impl Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Cancel, Options, explore};
+    use crate::{Job, Options, explore};
     use beeline_compile::{CutReason, Settings, System};
     use beeline_source::MemoryLoader;
 
@@ -405,10 +405,10 @@ mod tests {
         let system = System::compile(&model, &Settings::of(&model)).unwrap();
         for threads in [1, 3] {
             let options = Options { threads, ..Options::default() };
-            let found = explore(&system, &options, &Cancel::new(), &|_| {});
+            let found = explore(&Job::new(&system, &options));
             assert!(found.is_complete() && found.counts.nodes == 1001);
             let options = Options { lose_worker_at: Some(500), ..options };
-            let found = explore(&system, &options, &Cancel::new(), &|_| {});
+            let found = explore(&Job::new(&system, &options));
             assert!(found.cuts.has(CutReason::WorkerLost) && !found.is_complete());
             system.interrupt().store(false, std::sync::atomic::Ordering::Relaxed);
         }

@@ -36,16 +36,6 @@ use std::time::Instant;
 /// States of one wave. Findings and limits are looked at between waves.
 pub(crate) const WAVE: usize = 4096;
 
-/// Explores a system. `tell` hears of progress a few times a second, on another thread.
-pub fn explore(
-    system: &System,
-    options: &Options,
-    cancel: &Cancel,
-    tell: &(dyn Fn(Progress) + Sync),
-) -> Exploration {
-    explore_reduced(system, options, None, cancel, tell)
-}
-
 /// The fast tier: what states are packed and operations lowered from, and native code.
 #[derive(Clone, Copy)]
 pub struct Fast<'a> {
@@ -55,42 +45,50 @@ pub struct Fast<'a> {
     pub compiler: Option<&'a dyn Compiler>,
 }
 
-/// Explores a system up to a reduction: of states that count as one, one is expanded.
-pub fn explore_reduced(
-    system: &System,
-    options: &Options,
-    reduction: Option<&dyn Reduction>,
-    cancel: &Cancel,
-    tell: &(dyn Fn(Progress) + Sync),
-) -> Exploration {
-    explore_with(system, None, None, options, reduction, cancel, tell)
+/// What is explored, and how. [`Job::new`] asks for the least; the rest is set field by field.
+pub struct Job<'a> {
+    /// The compiled model.
+    pub system: &'a System,
+    /// The same before it was compiled, so that operations can be planned again.
+    pub model: Option<&'a Model>,
+    /// The fast tier, where it can be used. The results are the same.
+    pub fast: Option<Fast<'a>>,
+    /// Checks, order, limits.
+    pub options: &'a Options,
+    /// Of states that count as one, one is expanded.
+    pub reduction: Option<&'a dyn Reduction>,
+    /// Ends the exploration when somebody asks.
+    pub cancel: Cancel,
+    /// Hears of progress a few times a second, on another thread.
+    pub tell: &'a (dyn Fn(Progress) + Sync),
 }
 
-/// The same, with the model, so that operations can be planned again, and with the fast tier where it
-/// can be used. The results are the same.
-pub fn explore_with(
-    system: &System,
-    model: Option<&Model>,
-    fast: Option<Fast<'_>>,
-    options: &Options,
-    reduction: Option<&dyn Reduction>,
-    cancel: &Cancel,
-    tell: &(dyn Fn(Progress) + Sync),
-) -> Exploration {
+impl<'a> Job<'a> {
+    /// All states on the general engine; nobody listens, and nobody interrupts.
+    pub fn new(system: &'a System, options: &'a Options) -> Job<'a> {
+        Job {
+            system,
+            model: None,
+            fast: None,
+            options,
+            reduction: None,
+            cancel: Cancel::new(),
+            tell: &|_| {},
+        }
+    }
+}
+
+/// Explores a system.
+pub fn explore(job: &Job<'_>) -> Exploration {
+    let Job { system, options, .. } = *job;
     system.interrupt().store(false, Ordering::Relaxed);
     system.limit_memory(options.limits.memory_bytes);
-    let watch = Watch::new(options.limits, cancel.clone());
-    watch.beside(system, tell, || explore_watched(system, model, fast, options, reduction, &watch))
+    let watch = Watch::new(options.limits, job.cancel.clone());
+    watch.beside(system, job.tell, || explore_watched(job, &watch))
 }
 
-fn explore_watched(
-    system: &System,
-    model: Option<&Model>,
-    fast: Option<Fast<'_>>,
-    options: &Options,
-    reduction: Option<&dyn Reduction>,
-    watch: &Watch,
-) -> Exploration {
+fn explore_watched(job: &Job<'_>, watch: &Watch) -> Exploration {
+    let Job { system, model, fast, options, reduction, .. } = *job;
     let (setups, mut supply) = (Setups::new(system.constants().len()), Supply::new());
     setups.set_open(true);
     // Set-ups are known before the table is made, or some of them: a single one needs no place in it.

@@ -4,8 +4,8 @@
 
 use beeline_compile::{CutReason, Settings, System};
 use beeline_explore::{
-    Cancel, Checkpoint, Checks, Counts, Effort, Exploration, FindingKind, Limits, Options, Order,
-    Proof, Spill, explore, shorten,
+    Cancel, Checkpoint, Checks, Counts, Effort, Exploration, FindingKind, Job, Limits, Options,
+    Order, Proof, Spill, explore, shorten,
 };
 use beeline_model::{ConjunctId, OperationId, Preserved, Promise};
 use beeline_source::MemoryLoader;
@@ -27,7 +27,7 @@ fn system_with(clauses: &str, change: impl FnOnce(&mut Settings)) -> System {
 }
 
 fn run(system: &System, options: &Options) -> Exploration {
-    explore(system, options, &Cancel::new(), &|_| {})
+    explore(&Job::new(system, options))
 }
 
 fn one_thread() -> Options {
@@ -389,7 +389,7 @@ fn cancelling_is_a_cut() {
     cancel.cancel();
     let endless = "VARIABLES v INVARIANT v : NATURAL INITIALISATION v := 0 \
         OPERATIONS op = BEGIN v := v + 1 END";
-    let found = explore(&system(endless), &one_thread(), &cancel, &|_| {});
+    let found = explore(&Job { cancel, ..Job::new(&system(endless), &one_thread()) });
     assert!(found.cuts.has(CutReason::Interrupted));
 }
 
@@ -483,7 +483,7 @@ fn an_interrupted_search_goes_on_from_its_checkpoint() {
                     std::thread::sleep(Duration::from_millis(1 << rounds.min(20)));
                     cancel.cancel();
                 });
-                explore(&system, &options, &cancel, &|_| {})
+                explore(&Job { cancel: cancel.clone(), ..Job::new(&system, &options) })
             });
             assert_eq!(found.refused, None);
             // The sum over all states can be interrupted, too.

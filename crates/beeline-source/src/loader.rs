@@ -1,6 +1,7 @@
 //! How the front end asks for files, without knowing what a file is.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// Why a file could not be had.
@@ -17,6 +18,20 @@ pub enum LoadError {
     /// The system refused, in the system's words.
     Io(String),
 }
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::NotFound => f.write_str("there is no such file"),
+            LoadError::Outside(why) => write!(f, "it may not be read: {why}"),
+            LoadError::TooLarge(limit) => write!(f, "it has more than {limit} bytes"),
+            LoadError::NotAFile(what) => write!(f, "it is {what}, not a file"),
+            LoadError::Io(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
 
 /// Gives texts for paths. Paths use `/` and are compared as strings after [`Loader::join`].
 pub trait Loader {

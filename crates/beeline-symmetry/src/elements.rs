@@ -7,6 +7,7 @@
 //!
 //! Constants need no rule of their own here: their values belong to the state that is permuted.
 
+use crate::error::SymmetryError;
 use beeline_compile::System;
 use beeline_fault::{Flaw, planted};
 use beeline_model::{
@@ -57,7 +58,7 @@ pub struct Elements {
 impl Elements {
     /// Decides for a model. `goals` are formulas that are checked beside those of the model. The
     /// error is a refusal of `FORCE_SYMMETRY_…`.
-    pub fn of(model: &Model, system: &System, goals: &[&Pred]) -> Result<Elements, String> {
+    pub fn of(model: &Model, system: &System, goals: &[&Pred]) -> Result<Elements, SymmetryError> {
         let mut seen = Seen { model, named: BTreeMap::new(), exposed: BTreeMap::new() };
         seen.model_formulas();
         goals.iter().for_each(|p| visit_pred(p, &mut seen));
@@ -150,16 +151,16 @@ fn refuse_forced(
     elements: Option<&[(beeline_model::Name, beeline_source::Span)]>,
     named: &[u32],
     exposed: Option<&String>,
-) -> Result<(), String> {
+) -> Result<(), SymmetryError> {
     let element = |i: u32| {
         elements.and_then(|e| e.get(i as usize)).map_or(String::new(), |e| e.0.to_string())
     };
+    let refuse = |why| Err(SymmetryError::NotSymmetric { set: name.to_owned(), why });
     if let Some(first) = named.first() {
-        let words = format!("the model speaks of its element {}", element(*first));
-        return Err(format!("FORCE_SYMMETRY_{name}: {name} is not symmetric: {words}"));
+        return refuse(format!("the model speaks of its element {}", element(*first)));
     }
     match exposed {
-        Some(why) => Err(format!("FORCE_SYMMETRY_{name}: {name} is not symmetric: {why}")),
+        Some(why) => refuse(why.clone()),
         None => Ok(()),
     }
 }

@@ -3,6 +3,7 @@
 use crate::audit::{Audit, AuditReport};
 use crate::canonical::{Canonical, Setup};
 use crate::elements::Elements;
+use crate::error::SymmetryError;
 use crate::flood::{self, MAX_PERMUTATIONS};
 use crate::mode::Mode;
 use crate::packed::{Marker, Packed};
@@ -87,7 +88,11 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The elements that may be permuted, or why a forced symmetry is refused.
-pub fn elements(model: &Model, system: &System, goal: Option<&Pred>) -> Result<Elements, String> {
+pub fn elements(
+    model: &Model,
+    system: &System,
+    goal: Option<&Pred>,
+) -> Result<Elements, SymmetryError> {
     let goals: Vec<&Pred> = goal.into_iter().collect();
     Elements::of(model, system, &goals)
 }
@@ -100,7 +105,7 @@ impl<'a> Symmetry<'a> {
         elements: &'a Elements,
         mode: Mode,
         audit: bool,
-    ) -> Result<Option<Symmetry<'a>>, String> {
+    ) -> Result<Option<Symmetry<'a>>, SymmetryError> {
         if elements.is_empty() {
             return Ok(None);
         }
@@ -113,8 +118,7 @@ impl<'a> Symmetry<'a> {
         let mut permutations = Vec::new();
         if mode == Mode::Flood {
             if elements.permutations(MAX_PERMUTATIONS).is_none() {
-                let words = format!("flooding needs more than {MAX_PERMUTATIONS} permutations");
-                return Err(format!("{words} of each state; use --symmetry auto"));
+                return Err(SymmetryError::TooManyPermutations(MAX_PERMUTATIONS));
             }
             permutations = flood::all(elements);
         }

@@ -14,6 +14,32 @@
 //! its batch alone ([`Alone::settle`]). Several put theirs on [`Piles`], one for each part of the
 //! table, and resolve the parts in parallel; then the new states are numbered as a single thread
 //! would have found them. So the number of threads cannot be told afterwards.
+//!
+//! ```
+//! use beeline_table::{Batch, StateId, Table};
+//!
+//! // Two counters below 3, from (0, 0): breadth first, on one thread.
+//! let table = Table::new(2);
+//! let (mut batch, mut view) = (Batch::new(1), table.view());
+//! table.offer(&mut batch, &mut view, &[0, 0], 0);
+//! let mut wave = table.alone().settle(&mut batch, None).expect("there is room");
+//! while !wave.is_empty() {
+//!     let parents: Vec<StateId> = wave.map(StateId).collect();
+//!     for (rank, parent) in parents.iter().enumerate() {
+//!         table.open(*parent, &mut view);
+//!         let state = [view.words()[0], view.words()[1]];
+//!         for next in [[state[0] + 1, state[1]], [state[0], state[1] + 1]] {
+//!             if next.iter().all(|counter| *counter < 3) {
+//!                 table.offer(&mut batch, &mut view, &next, rank as u32);
+//!             }
+//!         }
+//!     }
+//!     wave = table.alone().settle(&mut batch, Some(&parents)).expect("there is room");
+//! }
+//! assert_eq!(table.len(), 9);
+//! assert_eq!(table.parent(StateId(8)), Some(StateId(6)));
+//! assert_eq!(table.parent(StateId(0)), None);
+//! ```
 
 mod batch;
 mod compact;

@@ -25,5 +25,7 @@ pub use describe::{Described, kind_word};
 pub use inspect::{Inspected, inspect};
 pub use parts::{Part, parts};
 pub use replay::{ReplayError, follow};
-pub use trace::{Bindings, INITIALISATION, SETUP, TRACE_SCHEMAS, Trace, TraceScope, TraceStep};
+pub use trace::{
+    Bindings, INITIALISATION, SETUP, TRACE_SCHEMAS, Trace, TraceError, TraceScope, TraceStep,
+};
 pub use verdict::{Complete, Confirmed, Verdict};

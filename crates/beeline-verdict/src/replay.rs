@@ -25,6 +25,14 @@ impl ReplayError {
     }
 }
 
+impl std::fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "step {}: {}", self.step + 1, self.words)
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
 /// Follows a saved trace as far as it goes.
 pub fn follow(system: &System, trace: &Trace) -> Result<Path, ReplayError> {
     let mut scratch = system.scratch();

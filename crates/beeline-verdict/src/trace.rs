@@ -118,7 +118,73 @@ pub struct Trace {
     pub steps: Vec<TraceStep>,
 }
 
+/// Why a text is not a trace that can be followed.
+#[derive(Debug)]
+pub enum TraceError {
+    /// It has another form than the ones in [`TRACE_SCHEMAS`].
+    Schema(u64),
+    /// It is no trace.
+    Json(serde_json::Error),
+    /// It has no steps.
+    Empty,
+}
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TraceError::Schema(n) => {
+                write!(f, "it has the form {n}, which this version does not know")
+            }
+            TraceError::Json(error) => write!(f, "it is no trace: {error}"),
+            TraceError::Empty => f.write_str("it has no steps"),
+        }
+    }
+}
+
+impl std::error::Error for TraceError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            TraceError::Json(error) => Some(error),
+            TraceError::Schema(_) | TraceError::Empty => None,
+        }
+    }
+}
+
 impl Trace {
+    /// Reads a trace that was saved as JSON.
+    ///
+    /// ```
+    /// use beeline_verdict::{Trace, TraceError};
+    ///
+    /// let trace = Trace::from_json(r#"{ "schema": 1, "model": "Counter", "steps": [
+    ///     { "operation": "INITIALISATION", "parameters": {}, "state": { "n": "0" } },
+    ///     { "operation": "up", "parameters": { "by": "2" }, "state": { "n": "2" } }
+    /// ] }"#)?;
+    /// assert_eq!(trace.steps[1].parameters.get("by"), Some("2"));
+    /// assert_eq!(trace.last().and_then(|state| state.get("n")), Some("2"));
+    /// assert!(matches!(Trace::from_json("{ \"schema\": 99 }"), Err(TraceError::Schema(99))));
+    /// # Ok::<(), TraceError>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Trace, TraceError> {
+        // The number comes first: in another form nothing else need be as expected.
+        let schema = serde_json::from_str::<serde_json::Value>(text)
+            .ok()
+            .and_then(|value| value.get("schema")?.as_u64());
+        if let Some(schema) = schema.filter(|n| TRACE_SCHEMAS.iter().all(|s| u64::from(*s) != *n)) {
+            return Err(TraceError::Schema(schema));
+        }
+        match serde_json::from_str::<Trace>(text) {
+            Ok(trace) if trace.steps.is_empty() => Err(TraceError::Empty),
+            Ok(trace) => Ok(trace),
+            Err(error) => Err(TraceError::Json(error)),
+        }
+    }
+
+    /// The values after the last step.
+    pub fn last(&self) -> Option<&Bindings> {
+        self.steps.last().map(|step| &step.state)
+    }
+
     /// A path in names and values.
     pub fn new(system: &System, model: &str, path: &Path) -> Trace {
         let mut steps = Vec::new();

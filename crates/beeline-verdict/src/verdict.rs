@@ -59,17 +59,6 @@ impl Verdict {
         }
     }
 
-    /// The exit code of a run with this verdict.
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Verdict::Holds(_) => 0,
-            Verdict::Violated(_) | Verdict::GoalFound(_) => 1,
-            Verdict::ModelError(_) => 2,
-            Verdict::NoErrorFound(_) => 3,
-            Verdict::Undetermined(_) => 4,
-        }
-    }
-
     /// Nothing wrong was seen: complete or not decides.
     pub(crate) fn of_nothing_found(exploration: &Exploration, cuts: &Cuts) -> Verdict {
         match Complete::of(exploration) {

@@ -1,12 +1,12 @@
-//! Checking a model that was opened: compile it for a scope, explore, decide.
+//! Checking a typed model, below [`crate::Checker`]: compile it for a scope, explore, decide.
 
-use crate::WorkLimits;
 use crate::direct::{self, Hunt};
-use crate::portfolio;
-use beeline_compile::{CompileError, CutReason, Policy, Settings, System};
+use crate::scope::compile_by;
+use crate::{CheckError, Scope, WorkLimits, portfolio};
+use beeline_compile::{CutReason, Policy, System};
 use beeline_explore::{
-    Cancel, Effort, Exploration, Fast, Options, Order, Progress, Proof, Reduction, Refusal,
-    explore_with, shorten,
+    Cancel, Effort, Exploration, Fast, Job, Options, Order, Progress, Proof, Reduction, explore,
+    shorten,
 };
 use beeline_ir::Compiler;
 use beeline_model::{Model, Pred, Preserved};
@@ -18,19 +18,6 @@ use beeline_verdict::{Outcome, decide_within};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-
-/// What a user may say about the scope, over what the model says itself.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Scope {
-    /// `MAXINT`
-    pub max_int: Option<i64>,
-    /// `MININT`
-    pub min_int: Option<i64>,
-    /// Size of deferred sets of which nothing else is known.
-    pub default_set_size: Option<u64>,
-    /// Sizes of sets by name.
-    pub set_sizes: Vec<(String, u64)>,
-}
 
 /// How to check.
 #[derive(Clone, Debug, Default)]
@@ -71,17 +58,6 @@ pub enum Tier {
     Native,
 }
 
-/// Why a model cannot be checked.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CheckError {
-    /// The model cannot be compiled.
-    Compile(Vec<CompileError>),
-    /// An option does not fit the model.
-    Option(String),
-    /// The checkpoint cannot be used. If it is damaged, nothing can be said.
-    Checkpoint(Refusal),
-}
-
 /// A compiled model and what came of checking it.
 pub struct Checked {
     /// The compiled model.
@@ -90,53 +66,6 @@ pub struct Checked {
     pub outcome: Outcome,
     /// What symmetry reduction did, if it was asked for.
     pub reduced: Option<Reduced>,
-}
-
-impl Scope {
-    /// The settings of a run: what the model says, if there is one, and over it what the user says.
-    pub fn settings(&self, model: Option<&Model>) -> Settings {
-        let mut settings = model.map_or_else(Settings::default, Settings::of);
-        settings.max_int = self.max_int.unwrap_or(settings.max_int);
-        settings.min_int = self.min_int.unwrap_or(settings.min_int);
-        settings.default_set_size = self.default_set_size.unwrap_or(settings.default_set_size);
-        settings.set_sizes = self.set_sizes.clone();
-        settings
-    }
-}
-
-/// Compiles a model for a scope.
-pub fn compile(model: &Model, scope: &Scope) -> Result<System, CheckError> {
-    compile_by(model, scope, Policy::default())
-}
-
-/// The same, with another order of conjuncts.
-fn compile_by(model: &Model, scope: &Scope, policy: Policy) -> Result<System, CheckError> {
-    let settings = Settings { policy, ..scope.settings(Some(model)) };
-    if settings.min_int > settings.max_int {
-        return Err(CheckError::Option("MININT is larger than MAXINT".to_owned()));
-    }
-    for (name, size) in &scope.set_sizes {
-        check_size(model, name, *size)?;
-    }
-    crate::on_large_stack(|| System::compile(model, &settings)).map_err(CheckError::Compile)
-}
-
-fn check_size(model: &Model, name: &str, size: u64) -> Result<(), CheckError> {
-    let refuse = |words: String| Err(CheckError::Option(words));
-    let Some(set) = model.sets.iter().find(|s| s.name == name) else {
-        return refuse(format!("the model has no set {name}"));
-    };
-    if set.elements.is_some() {
-        return refuse(format!("{name} is enumerated: its size cannot be chosen"));
-    }
-    let scope = set.size.origin == beeline_model::SizeOrigin::Scope;
-    if !scope && (size < set.size.min || set.size.max.is_some_and(|max| size > max)) {
-        return refuse(format!("the model does not allow {name} to have {size} elements"));
-    }
-    if size == 0 {
-        return refuse(format!("{name} cannot be empty"));
-    }
-    Ok(())
 }
 
 /// The native back end, if it is wanted and there is one. `early`: at once, for tests.
@@ -203,8 +132,14 @@ impl Checked {
         let whole = explore_options.limits.time;
         explore_options.limits.time = whole.map(|time| time.saturating_sub(begin.elapsed()));
         let fast = source.as_ref().map(|source| Fast { source, compiler: compiler.as_deref() });
-        let (mut exploration, reduced) =
-            explored(model, &system, fast, options, &explore_options, goal, cancel, tell)?;
+        let job = Job {
+            model: Some(model),
+            fast,
+            cancel: cancel.clone(),
+            tell,
+            ..Job::new(&system, &explore_options)
+        };
+        let (mut exploration, reduced) = explored(job, model, goal, options)?;
         drop(source);
         if let Some(stats) = exploration.stats.as_mut().filter(|_| explore_options.clocks) {
             stats.expected = crate::on_large_stack(|| expected(model, &system));
@@ -312,27 +247,21 @@ fn expected(model: &Model, system: &System) -> Vec<f64> {
     system.operations().iter().map(|operation| of(operation.id)).collect()
 }
 
-/// Explores a system, up to symmetry if that is asked for.
-#[allow(clippy::too_many_arguments)]
+/// Explores, up to symmetry if that is asked for.
 fn explored(
+    job: Job<'_>,
     model: &Model,
-    system: &System,
-    fast: Option<Fast<'_>>,
-    options: &CheckOptions,
-    explore: &Options,
     goal: Option<&Pred>,
-    cancel: &Cancel,
-    tell: &(dyn Fn(Progress) + Sync),
+    options: &CheckOptions,
 ) -> Result<(Exploration, Option<Reduced>), CheckError> {
     if matches!(options.symmetry, Mode::None | Mode::Constants) {
-        return Ok((explore_with(system, Some(model), fast, explore, None, cancel, tell), None));
+        return Ok((explore(&job), None));
     }
-    let elements = beeline_symmetry::elements(model, system, goal).map_err(CheckError::Option)?;
-    let symmetry =
-        Symmetry::new(model, system, &elements, options.symmetry, options.symmetry_audit)
-            .map_err(CheckError::Option)?;
+    let elements = beeline_symmetry::elements(model, job.system, goal)?;
+    let audit = options.symmetry_audit;
+    let symmetry = Symmetry::new(model, job.system, &elements, options.symmetry, audit)?;
     let reduction = symmetry.as_ref().map(|s| s as &dyn Reduction);
-    let mut exploration = explore_with(system, Some(model), fast, explore, reduction, cancel, tell);
+    let mut exploration = explore(&Job { reduction, ..job });
     if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
         let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
         exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);

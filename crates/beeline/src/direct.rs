@@ -1,6 +1,6 @@
 //! Where a directed search is to go: a goal, a broken invariant, an operation, a deadlock.
 
-use crate::CheckError;
+use crate::{CheckError, OptionError};
 use beeline_compile::{Target, guard_of};
 use beeline_model::{Model, OperationId, Pred, Type};
 
@@ -59,10 +59,9 @@ fn invariant<'m>(model: &'m Model, name: &str) -> Result<&'m Pred, CheckError> {
     let numbered = name.parse::<usize>().ok().and_then(|n| all.get(n.checked_sub(1)?));
     match labelled.or(numbered) {
         Some(found) => Ok(&found.conjunct.pred),
-        None => Err(CheckError::Option(format!(
-            "the model has no invariant {name}: give a label, or a number from 1 to {}",
-            all.len()
-        ))),
+        None => {
+            Err(OptionError::UnknownInvariant { name: name.to_owned(), count: all.len() }.into())
+        }
     }
 }
 
@@ -70,7 +69,7 @@ fn operation(model: &Model, name: &str) -> Result<OperationId, CheckError> {
     let mut all = model.concrete().operations.iter();
     all.find(|id| *model.operation(**id).name == *name)
         .copied()
-        .ok_or_else(|| CheckError::Option(format!("the model has no operation {name}")))
+        .ok_or_else(|| OptionError::UnknownOperation(name.to_owned()).into())
 }
 
 /// What a search by distance is directed at.
@@ -78,20 +77,17 @@ pub(crate) fn target(hunted: Option<&Quarry>, goal: Option<&Pred>) -> Result<Tar
     match (hunted, goal) {
         (Some(quarry), _) => Ok(quarry.target.clone()),
         (None, Some(goal)) => Ok(Target::one(goal.clone(), true)),
-        (None, None) => {
-            let words = "--search distance needs something to go to: a definition GOAL in the \
-                         model, --goal or --hunt";
-            Err(CheckError::Option(words.to_owned()))
-        }
+        (None, None) => Err(OptionError::NoTarget.into()),
     }
 }
 
 /// A model is asked for its own order only if it has one.
 pub(crate) fn custom_order_fits(model: &Model) -> Result<(), CheckError> {
-    let words = match &model.special.heuristic {
-        None => "--search custom needs a definition HEURISTIC_FUNCTION in the model",
-        Some(e) if *model.types.get(e.ty) != Type::Integer => "HEURISTIC_FUNCTION is no integer",
-        Some(_) => return Ok(()),
-    };
-    Err(CheckError::Option(words.to_owned()))
+    match &model.special.heuristic {
+        None => Err(OptionError::NoHeuristic.into()),
+        Some(e) if *model.types.get(e.ty) != Type::Integer => {
+            Err(OptionError::HeuristicType.into())
+        }
+        Some(_) => Ok(()),
+    }
 }

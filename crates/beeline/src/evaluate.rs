@@ -1,10 +1,12 @@
 //! A formula from a prompt, evaluated in a state.
 
-use beeline_compile::{Cut, Fault, System, Truth};
+use beeline_compile::{CompileError, Cut, CutReason, Fault, System, Truth};
 use beeline_model::{Binder, Expr, ExprKind, Formula, LocalId, Model, Pred, TypeId};
 use beeline_value::Val;
+use std::error::Error;
+use std::fmt;
 
-/// What a formula comes to.
+/// What a formula comes to. `{}` is what `beeline eval` prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// An expression: its value and type.
@@ -31,13 +33,15 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
     /// The formula cannot be compiled.
-    Compile(String),
-    /// The formula has no meaning.
+    Compile(Vec<CompileError>),
+    /// The formula is not well-defined.
     Undefined(Box<Fault>),
     /// The engine could not find out.
     Cut(Box<Cut>),
-    /// It was broken off from outside.
-    Stopped(String),
+    /// A limit was reached, or somebody interrupted it.
+    Stopped(CutReason),
+    /// The model's constants have no values, or none were found.
+    NoConstants,
 }
 
 /// Evaluates a formula. The model must be the one that the formula was read with.
@@ -67,13 +71,16 @@ fn value(
     constants: &[u32],
     state: Option<&[u32]>,
 ) -> Result<u32, NoAnswer> {
-    let id = system.add_expr(model, expr).map_err(|e| compile_words(&e))?;
+    let id = system.add_expr(model, expr).map_err(NoAnswer::Compile)?;
     let mut scratch = system.scratch();
     match system.value(id, constants, state, &mut scratch) {
         Ok(value) => Ok(value.raw()),
         Err(Truth::Undefined(fault)) => Err(NoAnswer::Undefined(fault)),
         Err(Truth::Unknown(cut)) => Err(NoAnswer::Cut(cut)),
-        Err(_) => Err(NoAnswer::Compile("the evaluation ended early".to_owned())),
+        Err(_) => {
+            let words = "the evaluation ended early".to_owned();
+            Err(NoAnswer::Compile(vec![CompileError { span: expr.span, words }]))
+        }
     }
 }
 
@@ -84,7 +91,7 @@ fn truth(
     constants: &[u32],
     state: Option<&[u32]>,
 ) -> Result<bool, NoAnswer> {
-    let id = system.add_pred(model, pred).map_err(|e| compile_words(&e))?;
+    let id = system.add_pred(model, pred).map_err(NoAnswer::Compile)?;
     let mut scratch = system.scratch();
     let truth = match state {
         Some(state) => system.holds(id, constants, state, &mut scratch),
@@ -141,17 +148,57 @@ fn solve(
     Ok(Answer::Solutions { names: open.iter().map(name).collect(), rows })
 }
 
-fn compile_words(errors: &[beeline_compile::CompileError]) -> NoAnswer {
-    NoAnswer::Compile(errors.iter().map(|e| e.words.clone()).collect::<Vec<_>>().join("; "))
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoAnswer::Compile(errors) => {
+                let words: Vec<&str> = errors.iter().map(|e| e.words.as_str()).collect();
+                f.write_str(&words.join("; "))
+            }
+            NoAnswer::Undefined(fault) => write!(f, "not well-defined: {fault}"),
+            NoAnswer::Cut(cut) => write!(f, "not found out: {cut}"),
+            NoAnswer::Stopped(reason) => write!(f, "not found out: {}", stopped(*reason)),
+            NoAnswer::NoConstants => f.write_str("no values of the constants were found"),
+        }
+    }
 }
 
-impl std::fmt::Display for NoAnswer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+/// Which limit broke work off.
+pub(crate) fn stopped(reason: CutReason) -> &'static str {
+    match reason {
+        CutReason::Time => "the time limit was reached",
+        CutReason::Memory => "the memory limit was reached",
+        _ => "it was interrupted",
+    }
+}
+
+impl Error for NoAnswer {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            NoAnswer::Compile(words) => f.write_str(words),
-            NoAnswer::Undefined(fault) => write!(f, "not well-defined: {}", fault.words),
-            NoAnswer::Cut(cut) => write!(f, "not found out: {}", cut.words),
-            NoAnswer::Stopped(words) => write!(f, "not found out: {words}"),
+            NoAnswer::Compile(errors) => errors.first().map(|e| e as &(dyn Error + 'static)),
+            NoAnswer::Undefined(fault) => Some(&**fault),
+            NoAnswer::Cut(cut) => Some(&**cut),
+            NoAnswer::Stopped(_) | NoAnswer::NoConstants => None,
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Value { value, ty } => write!(f, "{value} : {ty}"),
+            Answer::Truth(truth) => f.write_str(if *truth { "TRUE" } else { "FALSE" }),
+            Answer::Symbolic(_) => f.write_str("the solutions are not listed: nothing bounds them"),
+            Answer::Solutions { rows, .. } if rows.is_empty() => f.write_str("FALSE: no solution"),
+            Answer::Solutions { names, rows } => {
+                let plural = if rows.len() == 1 { "" } else { "s" };
+                write!(f, "TRUE: {} solution{plural}", rows.len())?;
+                for row in rows {
+                    let pairs = names.iter().zip(row).map(|((n, _), v)| format!("{n} = {v}"));
+                    write!(f, "\n  {}", pairs.collect::<Vec<_>>().join(", "))?;
+                }
+                Ok(())
+            }
         }
     }
 }

@@ -61,11 +61,16 @@ pub fn open_bytes(name: &str, bytes: &[u8]) -> Option<Loaded> {
 }
 
 /// Opens what holds Event-B through any loader; `None` if it is something else.
-pub(crate) fn open_through(loader: &dyn Loader, path: &str) -> Option<Loaded> {
+pub(crate) fn open_through(
+    loader: &dyn Loader,
+    path: &str,
+    choice: &EventbOptions,
+    formulas: &[&str],
+) -> Option<Loaded> {
     let (content, _) = loader.load(path).ok().filter(|(content, _)| is_eventb(content))?;
     let mut gathered = Gathered::default();
     gathered.single(loader, path, content)?;
-    Some(gathered.load(&EventbOptions::default(), &[]))
+    Some(gathered.load(choice, formulas))
 }
 
 /// Does a text hold Event-B in one of its forms?

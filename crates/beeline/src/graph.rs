@@ -51,8 +51,7 @@ impl StateGraph {
     /// Computes the graph of a model.
     pub fn of(model: &Model, options: &GraphOptions) -> Result<StateGraph, CheckError> {
         let system = compile(model, &options.scope)?;
-        let elements =
-            beeline_symmetry::elements(model, &system, None).map_err(CheckError::Option)?;
+        let elements = beeline_symmetry::elements(model, &system, None)?;
         Ok(Drawing::new(&system, &elements, options).run())
     }
 

@@ -1,11 +1,24 @@
 //! Opening a model.
 
-use crate::{FsLoader, MAX_FILE_BYTES};
+use crate::specification::Origin;
+use crate::{Error, FsLoader, MAX_FILE_BYTES, Specification};
 use beeline_model::{EventbOptions, Loaded};
-use beeline_source::{Code, Diagnostic, Diagnostics, LoadError, Loader, SourceMap, Span};
+use beeline_source::{
+    Code, Diagnostic, Diagnostics, LoadError, Loader, MemoryLoader, SourceMap, Span,
+};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// How a model is opened.
+/// How a model is opened, in the manner of [`std::fs::OpenOptions`].
+///
+/// ```no_run
+/// # fn main() -> Result<(), beeline::Error> {
+/// let specification = beeline::OpenOptions::new()
+///     .root("library")    // machines are looked for here as well
+///     .level("Bridge0")   // one machine of an Event-B refinement chain alone
+///     .open("Bridge2.eventb")?;
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone)]
 pub struct OpenOptions {
     /// Folders beside the model's own that may be read and are searched for machines.
@@ -14,7 +27,72 @@ pub struct OpenOptions {
     pub max_file_bytes: u64,
     /// What to open of an Event-B project, and how.
     pub eventb: EventbOptions,
+    /// Formulas that are read in the scope of the main machine.
+    pub formulas: Vec<String>,
 }
+
+impl OpenOptions {
+    /// The model's own folder, its most concrete machine, the whole refinement chain.
+    pub fn new() -> OpenOptions {
+        OpenOptions::default()
+    }
+
+    /// A further folder that may be read and is searched for machines.
+    #[must_use]
+    pub fn root(mut self, folder: impl Into<PathBuf>) -> OpenOptions {
+        self.roots.push(folder.into());
+        self
+    }
+
+    /// The machine or context of an Event-B project to open: its name, or `PROJECT/NAME`.
+    #[must_use]
+    pub fn main(mut self, name: impl Into<String>) -> OpenOptions {
+        self.eventb.main = Some(name.into());
+        self
+    }
+
+    /// Run this machine of an Event-B refinement chain alone, without its abstractions.
+    #[must_use]
+    pub fn level(mut self, name: impl Into<String>) -> OpenOptions {
+        self.eventb.level = Some(name.into());
+        self
+    }
+
+    /// Reads this formula together with the model, in the scope of its main machine.
+    #[must_use]
+    pub fn formula(mut self, text: impl Into<String>) -> OpenOptions {
+        self.formulas.push(text.into());
+        self
+    }
+
+    /// Opens the model whose main file is `path`.
+    pub fn open(self, path: impl AsRef<Path>) -> Result<Specification, Error> {
+        Specification::from_origin(Origin::Path(path.as_ref().to_owned()), self)
+    }
+
+    /// Opens a model that is a text: B, or Event-B in one of its forms of text.
+    pub fn open_text(self, text: &str) -> Result<Specification, Error> {
+        self.open_through(MemoryLoader::new().with(TEXT, text), TEXT)
+    }
+
+    /// Opens the model whose main file is `path` through a loader: an editor's buffers, an archive,
+    /// a database.
+    pub fn open_through(
+        self,
+        loader: impl Loader + Send + Sync + 'static,
+        path: &str,
+    ) -> Result<Specification, Error> {
+        Specification::from_origin(Origin::Loader(Arc::new(loader), path.to_owned()), self)
+    }
+
+    /// The formulas, as the front end takes them.
+    pub(crate) fn formula_texts(&self) -> Vec<&str> {
+        self.formulas.iter().map(String::as_str).collect()
+    }
+}
+
+/// The name of a model that has no file.
+const TEXT: &str = "text";
 
 impl Default for OpenOptions {
     fn default() -> OpenOptions {
@@ -22,16 +100,19 @@ impl Default for OpenOptions {
             roots: Vec::new(),
             max_file_bytes: MAX_FILE_BYTES,
             eventb: EventbOptions::default(),
+            formulas: Vec::new(),
         }
     }
 }
 
-/// Loads the model whose main file is `path`, and all it refers to.
+/// Loads the model whose main file is `path`, and all it refers to. Other than
+/// [`OpenOptions::open`] this tells everything that was found in the text, whether or not there is a
+/// model in the end: what an editor or a linter needs.
 pub fn open(path: &Path, options: &OpenOptions) -> Loaded {
-    open_formulas(path, options, &[])
+    open_formulas(path, options, &options.formula_texts())
 }
 
-/// The same, with formulas that are read in the scope of the main machine.
+/// The same, with these formulas in place of those of the options.
 pub fn open_formulas(path: &Path, options: &OpenOptions, formulas: &[&str]) -> Loaded {
     match FsLoader::new(path, &options.roots) {
         Ok(loader) => {
@@ -53,9 +134,19 @@ pub fn open_formulas(path: &Path, options: &OpenOptions, formulas: &[&str]) -> L
 
 /// Loads the model whose main file is `path` through a loader.
 pub fn open_with(loader: &dyn Loader, path: &str) -> Loaded {
+    load_through(loader, path, &EventbOptions::default(), &[])
+}
+
+/// The same, with a choice among the machines of an Event-B project, and formulas.
+pub(crate) fn load_through(
+    loader: &dyn Loader,
+    path: &str,
+    choice: &EventbOptions,
+    formulas: &[&str],
+) -> Loaded {
     on_large_stack(|| {
-        crate::eventb::open_through(loader, path)
-            .unwrap_or_else(|| beeline_model::load(loader, path))
+        crate::eventb::open_through(loader, path, choice, formulas)
+            .unwrap_or_else(|| beeline_model::load_with(loader, path, formulas))
     })
 }
 

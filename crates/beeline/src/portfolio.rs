@@ -1,6 +1,6 @@
 //! Several searches of one model at once, each in an order of its own: whoever is done first wins.
 
-use crate::{CheckError, CheckOptions, Checked};
+use crate::{CheckError, CheckOptions, Checked, OptionError};
 use beeline_explore::{Cancel, Order, Progress};
 use beeline_model::Model;
 use beeline_verdict::Verdict;
@@ -32,8 +32,7 @@ pub(crate) fn run(
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<Checked, CheckError> {
     if options.explore.checkpoint.is_some() {
-        let words = "a portfolio cannot be saved: choose one order for --checkpoint";
-        return Err(CheckError::Option(words.to_owned()));
+        return Err(OptionError::PortfolioCheckpoint.into());
     }
     let orders = &ORDERS[..options.explore.threads.clamp(2, ORDERS.len())];
     let cancels: Vec<Cancel> = orders.iter().map(|_| Cancel::new()).collect();
@@ -77,7 +76,7 @@ pub(crate) fn run(
         }
         cancels.iter().for_each(Cancel::cancel);
         over.store(true, Ordering::Relaxed);
-        let nobody = || CheckError::Option("no search could be started".to_owned());
+        let nobody = || CheckError::Option(OptionError::NoThread);
         first.map_or_else(|| Err(nobody()), |(_, result)| result)
     })
 }

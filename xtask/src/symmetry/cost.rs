@@ -2,7 +2,7 @@
 
 use super::{models, open, sized};
 use beeline::compile::{Flow, System};
-use beeline::explore::{Cancel, Fast, Look, Options, Reducer, Reduction, explore_with};
+use beeline::explore::{Fast, Job, Look, Options, Reducer, Reduction, explore};
 use beeline::model::Model;
 use beeline::pack::{Codec, Engine, Source};
 use beeline::symmetry::{Classifier, Elements, Mode, Symmetry};
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
     let model = open(&models().join("Scheduler1.ref"))?;
     let scope = sized(&[("PROC", arguments.size)]);
     let mut system = beeline::compile(&model, &scope).map_err(|e| format!("{e:?}"))?;
-    let elements = beeline::symmetry::elements(&model, &system, None)?;
+    let elements = beeline::symmetry::elements(&model, &system, None).map_err(|e| e.to_string())?;
     let source = Source::new(&model, &mut system);
     single(arguments, &model, &system, &source, &elements);
     whole(arguments, &model, &system, &source, &elements)
@@ -214,19 +214,12 @@ fn whole(
     let mut least = [f64::MAX; 5];
     for _ in 0..arguments.rounds.clamp(1, 4) {
         for (mode, least) in modes.into_iter().zip(&mut least) {
-            let symmetry = Symmetry::new(model, system, elements, mode, false)?;
+            let symmetry =
+                Symmetry::new(model, system, elements, mode, false).map_err(|e| e.to_string())?;
             let unused = symmetry.as_ref().map(Unused);
             let reduction = unused.as_ref().map(|u| u as &dyn Reduction);
             let begin = Instant::now();
-            let found = explore_with(
-                system,
-                None,
-                Some(fast),
-                &options,
-                reduction,
-                &Cancel::new(),
-                &|_| {},
-            );
+            let found = explore(&Job { fast: Some(fast), reduction, ..Job::new(system, &options) });
             *least = least.min(begin.elapsed().as_secs_f64());
             black_box(found.counts.nodes);
         }

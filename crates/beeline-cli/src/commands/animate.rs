@@ -3,9 +3,9 @@
 use crate::commands::{LoadArguments, ScopeArguments, eval, load, refuse};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::limits::{self, WorkArguments};
-use beeline::{NoAnswer, OpenOptions};
-use beeline_report::{Report, escape};
+use crate::limits::WorkArguments;
+use beeline::report::escape;
+use beeline::{Animator, Error, NoAnswer};
 use session::Session;
 use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
@@ -39,21 +39,15 @@ pub struct Arguments {
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
-    let options = match arguments.load.options(context) {
-        Ok(options) => options,
+    let specification = match load(&arguments.file, &arguments.load, context) {
+        Ok(specification) => specification,
         Err(exit) => return exit,
     };
-    let (model, sources) = match load(&arguments.file, &arguments.load, context) {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
+    let (scope, limits) = (arguments.scope.scope(), arguments.work.limits());
+    let mut session = match Animator::within(&specification, &scope, limits) {
+        Ok(animator) => Session::new(animator),
+        Err(error) => return refuse(&error, context),
     };
-    let system = match beeline::compile(&model, &arguments.scope.scope()) {
-        Ok(system) => system,
-        Err(error) => return refuse(&error, &sources, context),
-    };
-    let origin = arguments.load.clone();
-    let mut session =
-        Session::new(system, model.name.to_string(), origin, arguments.work.limits());
     let interactive = std::io::stdin().is_terminal();
     context.answer(&session.overview());
     let mut exit = Exit::Ok;
@@ -70,7 +64,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         }
         let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
         if command == "eval" {
-            evaluate(arguments, &options, &mut session, rest.trim(), context);
+            evaluate(&mut session, rest.trim(), context);
             continue;
         }
         match session.command(command, rest.trim()) {
@@ -94,28 +88,14 @@ fn next_line(input: &mut impl BufRead) -> Option<String> {
 }
 
 /// The formula is read together with the model: it speaks of the same names.
-fn evaluate(
-    arguments: &Arguments,
-    options: &OpenOptions,
-    session: &mut Session,
-    text: &str,
-    context: &mut Context,
-) {
-    let mut loaded = beeline::open_formulas(&arguments.file, options, &[text]);
-    let (Some(mut model), Some(Some(formula))) = (loaded.model, loaded.formulas.pop()) else {
-        let mut report = Report::new();
-        report.add(&loaded.sources, &loaded.diagnostics);
-        return context.show(&report);
-    };
-    let (Some(constants), state) = session.here() else {
-        return context.answer("the constants have no values yet\n");
-    };
-    let interrupt = session.system().interrupt().clone();
-    let (answer, reason) = arguments.work.limits().watch(&interrupt, || {
-        beeline::evaluate(&mut model, session.system(), &formula, &constants, state.as_deref())
-    });
-    context.answer(&eval::text_of(&match (answer, reason) {
-        (Err(_), Some(reason)) => Err(NoAnswer::Stopped(limits::words(reason).to_owned())),
-        (answer, _) => answer,
-    }));
+fn evaluate(session: &mut Session, text: &str, context: &mut Context) {
+    match session.eval(text) {
+        Ok(answer) => context.answer(&eval::text_of(&Ok(answer))),
+        Err(Error::Load(failure)) => context.show(&failure.report()),
+        Err(Error::Formula(NoAnswer::NoConstants)) => {
+            context.answer("the constants have no values yet\n");
+        }
+        Err(Error::Formula(error)) => context.answer(&eval::text_of(&Err(error))),
+        Err(error) => context.answer(&format!("{error}\n")),
+    }
 }

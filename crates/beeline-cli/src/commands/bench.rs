@@ -2,9 +2,9 @@
 
 use crate::context::Context;
 use crate::exit::Exit;
-use beeline_bench::compare::compare;
-use beeline_bench::{Job, Outcome, Results, Run, Suite, plot, table};
-use beeline_report::escape;
+use beeline::bench::compare::compare;
+use beeline::bench::{Job, Outcome, Results, Run, Suite, plot, table};
+use beeline::report::escape;
 use std::path::{Path, PathBuf};
 
 mod journal;
@@ -150,7 +150,7 @@ fn write(folder: &Path, results: &Results) -> Result<(), String> {
         let path = folder.join(name);
         std::fs::write(&path, escape::visible_lines(text)).map_err(|e| format!("{}: {e}", path.display()))
     };
-    save("results.json", &(beeline_report::to_json(results) + "\n"))?;
+    save("results.json", &(beeline::report::to_json(results) + "\n"))?;
     save("results.csv", &results.csv())?;
     save("table.md", &table::markdown(results))?;
     let names: Vec<&str> = results.configurations.iter().map(String::as_str).collect();

@@ -1,17 +1,19 @@
 //! `beeline check`: explore all states of a model and check them.
 
-use crate::commands::{LoadArguments, ScopeArguments, refusal};
+use crate::commands::{LoadArguments, ScopeArguments, refusal, refuse};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits;
 use crate::status::Status;
 use crate::watchdog::{self, Phase, Watchdog};
 use beeline::compile::Policy;
-use beeline::explore::{Cancel, Checkpoint, Checks, Limits, Options, Order, Proof, Refusal};
-use beeline::model::{Formula, Loaded};
-use beeline::symmetry::Mode;
-use beeline::{CheckError, CheckOptions, Checked, Hunt, WorkLimits};
-use beeline_report::{CheckReport, JsonCheck, NoCheck, Report, junit, junit_error};
+use beeline::explore::{Cancel, Checks, Order, Proof, Refusal};
+use beeline::report::{JsonCheck, NoCheck, Style, junit, junit_error, to_json};
+use beeline::symmetry::{Mode, SymmetryError};
+use beeline::{
+    BreadthFirst, CheckOptions, Checker, Error, Hunt, OptionError, Outcome, Specification,
+    WorkLimits,
+};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -176,71 +178,64 @@ pub(super) fn symmetry(name: &str) -> Result<Mode, String> {
 }
 
 impl Arguments {
-    fn checks(&self) -> Checks {
-        Checks {
-            invariants: !self.no_invariants,
-            deadlock: !self.no_deadlock,
-            assertions: !self.no_assertions,
-            temporal: !self.no_temporal,
-            refinement: !self.no_refinement,
-            goal: !self.no_goal && self.goal.is_none(),
+    /// The same for the library, but for what only a run knows: the clock, and who listens.
+    fn checker<'a>(&self, specification: &Specification) -> Checker<'a> {
+        let mut checker = Checker::new(specification.clone())
+            .scope(self.scope.scope())
+            .checks(Checks {
+                invariants: !self.no_invariants,
+                deadlock: !self.no_deadlock,
+                assertions: !self.no_assertions,
+                temporal: !self.no_temporal,
+                refinement: !self.no_refinement,
+                goal: true,
+            })
+            .symmetry(self.symmetry)
+            .proof(self.proof)
+            .engine(self.engine)
+            .seed(self.seed)
+            .max_states(self.max_states)
+            .max_depth(self.max_depth)
+            .timeout(self.timeout)
+            .tune(|options| self.tune(options));
+        if let Some(formula) = specification.formulas().first() {
+            checker = checker.goal_formula(formula.clone());
         }
+        if let Some(order) = self.search {
+            checker = checker.search(order);
+        }
+        if let Some(memory) = self.memory {
+            checker = checker.memory(memory);
+        }
+        if let Some(threads) = self.threads {
+            checker = checker.threads(threads);
+        }
+        if let Some(folder) = &self.checkpoint {
+            checker = checker.checkpoint(folder, self.checkpoint_every);
+        }
+        let switches: [(bool, fn(Checker<'a>) -> Checker<'a>); 5] = [
+            (self.all, Checker::all),
+            (self.no_goal, Checker::no_goal),
+            (self.shortest, Checker::shortest),
+            (self.symmetry_audit, Checker::symmetry_audit),
+            (self.resume, Checker::resume),
+        ];
+        switches.into_iter().filter(|(on, _)| *on).fold(checker, |checker, (_, set)| set(checker))
     }
 
-    /// Where a shortest trace, an exact depth or states on disk are wanted, or everything is visited
-    /// anyway, breadth-first search is the one to choose.
-    fn order(&self) -> Order {
-        let exact = self.shortest
-            || self.all
-            || self.max_depth.is_some()
-            || self.hash_compaction
-            || self.checkpoint.is_some()
-            || self.spill_after.is_some();
-        self.search.unwrap_or(match (&self.hunt, exact) {
-            (Some(_), _) => Order::Distance,
-            (None, true) => Order::BreadthFirst,
-            (None, false) => Order::Auto,
-        })
-    }
-
-    fn options(&self) -> CheckOptions {
-        let mut explore = Options {
-            checks: self.checks(),
-            all: self.all,
-            order: self.order(),
-            seed: self.seed,
-            proof: self.proof,
-            limits: Limits {
-                states: self.max_states,
-                depth: self.max_depth,
-                time: self.timeout,
-                memory_bytes: self.memory.or_else(limits::default_memory),
-            },
-            stats: self.stats.is_some(),
-            clocks: self.stats.as_deref() == Some("full"),
-            hash_compaction: self.hash_compaction,
-            remember: !self.forgetful,
-            replan: !self.keep_plans && !self.unplanned,
-            ..Options::default()
-        };
+    /// What is for experts and tests.
+    fn tune(&self, options: &mut CheckOptions) {
+        options.hunt.clone_from(&self.hunt);
+        options.policy = if self.unplanned { Policy::AsWritten } else { Policy::Estimated };
+        let explore = &mut options.explore;
+        explore.stats = self.stats.is_some();
+        explore.clocks = self.stats.as_deref() == Some("full");
+        explore.hash_compaction = self.hash_compaction;
+        explore.remember = !self.forgetful;
+        explore.replan = !self.keep_plans && !self.unplanned;
         explore.spill.after_states = self.spill_after;
         if let Some(folder) = &self.spill {
             explore.spill.folder.clone_from(folder);
-        }
-        if let Some(threads) = self.threads {
-            explore.threads = threads;
-        }
-        CheckOptions {
-            scope: self.scope.scope(),
-            explore,
-            goal: None,
-            no_goal: self.no_goal,
-            hunt: self.hunt.clone(),
-            engine: self.engine,
-            policy: if self.unplanned { Policy::AsWritten } else { Policy::Estimated },
-            symmetry: self.symmetry,
-            symmetry_audit: self.symmetry_audit,
-            judge_steps: None,
         }
     }
 }
@@ -250,7 +245,7 @@ impl Arguments {
     fn watchdog(&self, begin: Instant, cancel: &Cancel) -> Watchdog {
         let limits = WorkLimits {
             time: self.timeout,
-            memory_bytes: self.memory.or_else(limits::default_memory),
+            memory_bytes: self.memory.or_else(beeline::default_memory_bytes),
             cancel: cancel.clone(),
         };
         let (file, json, junit) =
@@ -264,7 +259,7 @@ impl Arguments {
             }
             let report = JsonCheck::broken_off(&file, reason, &words, &settings, begin.elapsed());
             watchdog::say(&match json {
-                true => beeline_report::to_json(&report) + "\n",
+                true => to_json(&report) + "\n",
                 false => report.broken_off_text(),
             });
             Exit::Incomplete as u8
@@ -273,24 +268,6 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
-    if arguments.symmetry_audit && matches!(arguments.symmetry, Mode::None | Mode::Constants) {
-        return context.complain(
-            "--symmetry-audit looks at what a reduction of states does",
-            "add --symmetry auto, or another mode that reduces states",
-        );
-    }
-    if arguments.shortest && !arguments.order().is_shortest_first() {
-        return context.complain(
-            "--shortest needs breadth-first search",
-            "leave --search out, or use --search bf",
-        );
-    }
-    if arguments.hash_compaction && !arguments.order().is_shortest_first() {
-        return context.complain(
-            "--hash-compaction needs breadth-first search",
-            "leave --search out, or use --search bf",
-        );
-    }
     let load_options = match arguments.load.options(context) {
         Ok(options) => options,
         Err(exit) => return exit,
@@ -301,96 +278,65 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     limits::listen(&cancel);
     let watchdog = arguments.watchdog(begin, &cancel);
     status.tell(progress::phase("reading the model"));
-    let goal: Vec<&str> = arguments.goal.iter().map(String::as_str).collect();
-    let mut loaded = beeline::open_formulas(&arguments.file, &load_options, &goal);
-    let mut options = arguments.options();
-    match loaded.formulas.pop() {
-        None | Some(None) => {}
-        Some(Some(Formula::Pred(open, pred))) if open.is_empty() => options.goal = Some(pred),
-        Some(Some(Formula::Pred(open, _))) => {
-            let name = loaded.model.as_ref().map(|m| m.local(open[0]).name.to_string());
-            let message = format!("the goal speaks of {}, which the model does not know", name.unwrap_or_default());
-            return context.complain(&message, "`beeline types MODEL` lists the names of a model");
-        }
-        Some(Some(Formula::Expr(_))) => {
-            return context.complain("the goal is no predicate", "write a predicate, such as x = 1");
-        }
-    }
-    let Some(model) = &loaded.model else { return not_loaded(arguments, &loaded, context) };
-    if let Some(folder) = &arguments.checkpoint {
-        options.explore.checkpoint = Some(Checkpoint {
-            folder: folder.clone(),
-            every: arguments.checkpoint_every,
-            resume: arguments.resume,
-            identity: beeline::identity(&loaded.sources, model, &options),
-        });
-    }
+    let goal = arguments.goal.iter();
+    let load_options = goal.fold(load_options, |options, goal| options.formula(goal));
+    let specification = match load_options.open(&arguments.file) {
+        Ok(specification) => specification,
+        Err(error) => return not_loaded(arguments, &error, context),
+    };
     // Limits are those of the whole run: what loading took is gone.
-    let limits = &mut options.explore.limits;
-    limits.time = limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+    let left = arguments.timeout.map(|time| time.saturating_sub(begin.elapsed()));
+    let checker = arguments
+        .checker(&specification)
+        .timeout(left)
+        .cancel(&cancel)
+        .on_progress(|p| status.tell(progress::figures(&p)));
     watchdog.enter(Phase::Checking);
     status.tell(progress::phase("preparing the model"));
-    let checked = Checked::run(model, &options, &cancel, &|p| status.tell(progress::figures(&p)));
-    drop(watchdog);
+    let outcome = checker.run();
+    drop((checker, watchdog));
     status.end();
-    let checked = match checked {
-        Ok(checked) => checked,
-        Err(error) => {
-            return not_run(arguments, &loaded, &error, context);
+    match outcome {
+        Ok(outcome) => {
+            let exit = report(arguments, &outcome, context);
+            // The program ends here: the system takes millions of values back faster than one by one.
+            std::mem::forget(outcome);
+            exit
         }
-    };
-    let exit = report(arguments, &loaded, &checked, context);
-    // The program ends here: the system takes millions of values back faster than one by one.
-    std::mem::forget((checked, loaded));
-    exit
+        Err(error) => not_run(arguments, &specification, &error, context),
+    }
 }
 
-fn report(
-    arguments: &Arguments,
-    loaded: &Loaded,
-    checked: &Checked,
-    context: &mut Context,
-) -> Exit {
-    let Some(model) = &loaded.model else { return Exit::Undetermined };
+fn report(arguments: &Arguments, outcome: &Outcome, context: &mut Context) -> Exit {
     let file = arguments.file.to_string_lossy();
-    let report = CheckReport {
-        file: &file,
-        model,
-        sources: &loaded.sources,
-        system: &checked.system,
-        outcome: &checked.outcome,
-        checks: arguments.checks(),
-        goal_left_out: arguments.no_goal && model.special.goal.is_some(),
-        symmetry: checked.reduced.as_ref(),
-    };
+    let report = outcome.report(&file);
     if let Some(path) = &arguments.junit
         && let Err(exit) = write(path, &junit(&report), context)
     {
         return exit;
     }
-    if let (Some(path), Some(found)) = (&arguments.trace, checked.outcome.findings.first()) {
-        let text = beeline_report::to_json(&arguments.load.mark(found.trace.clone())) + "\n";
-        if let Err(exit) = write(path, &text, context) {
-            return exit;
-        }
+    if let (Some(path), Some(trace)) = (&arguments.trace, outcome.trace())
+        && let Err(exit) = write(path, &(to_json(&trace) + "\n"), context)
+    {
+        return exit;
     }
     if arguments.json {
         context.json(&report.json());
     } else {
         context.report(&report);
     }
-    Exit::of(&checked.outcome.verdict)
+    Exit::of(outcome.verdict())
 }
 
 /// The model cannot be loaded: its diagnostics say why.
-fn not_loaded(arguments: &Arguments, loaded: &Loaded, context: &mut Context) -> Exit {
-    let mut report = Report::new();
-    report.add(&loaded.sources, &loaded.diagnostics);
+fn not_loaded(arguments: &Arguments, error: &Error, context: &mut Context) -> Exit {
+    let Error::Load(failure) = error else { return refuse(error, context) };
+    let report = failure.report();
     let file = arguments.file.to_string_lossy();
     let words = "the model cannot be loaded";
     if let Some(path) = &arguments.junit {
         // A build server shows nothing else: the diagnostics themselves.
-        let text = format!("{words}\n{}", report.text(beeline_report::Style::Plain));
+        let text = format!("{words}\n{}", report.text(Style::Plain));
         if let Err(exit) = write(path, &junit_error(&file, NoCheck::ModelError, &text), context) {
             return exit;
         }
@@ -405,16 +351,44 @@ fn not_loaded(arguments: &Arguments, loaded: &Loaded, context: &mut Context) -> 
     Exit::Error
 }
 
+/// A mistake on the command line and what to do, whatever the model is.
+fn misuse(error: &Error) -> Option<(String, &'static str)> {
+    const BREADTH_FIRST: &str = "leave --search out, or use --search bf";
+    let Error::Option(option) = error else { return None };
+    Some(match option {
+        OptionError::NothingToAudit => (
+            "--symmetry-audit looks at what a reduction of states does".to_owned(),
+            "add --symmetry auto, or another mode that reduces states",
+        ),
+        OptionError::NeedsBreadthFirst(BreadthFirst::Shortest) => {
+            ("--shortest needs breadth-first search".to_owned(), BREADTH_FIRST)
+        }
+        OptionError::NeedsBreadthFirst(BreadthFirst::HashCompaction) => {
+            ("--hash-compaction needs breadth-first search".to_owned(), BREADTH_FIRST)
+        }
+        OptionError::GoalNotPredicate => {
+            (option.to_string(), "write a predicate, such as x = 1")
+        }
+        OptionError::GoalUnknownName(_) => {
+            (option.to_string(), "`beeline types MODEL` lists the names of a model")
+        }
+        _ => return None,
+    })
+}
+
 /// The model is loaded, but cannot be run.
 fn not_run(
     arguments: &Arguments,
-    loaded: &Loaded,
-    error: &CheckError,
+    specification: &Specification,
+    error: &Error,
     context: &mut Context,
 ) -> Exit {
+    if let Some((message, help)) = misuse(error) {
+        return context.complain(&message, help);
+    }
     let file = arguments.file.to_string_lossy();
-    let words = refusal(error, &loaded.sources);
-    let damaged = matches!(error, CheckError::Checkpoint(Refusal::Damaged(_)));
+    let words = refusal(error);
+    let damaged = matches!(error, Error::Checkpoint(Refusal::Damaged(_)));
     let (verdict, exit) = match damaged {
         true => (NoCheck::Undetermined, Exit::Undetermined),
         false => (NoCheck::ModelError, Exit::Error),
@@ -425,14 +399,14 @@ fn not_run(
         return exit;
     }
     if arguments.json {
-        let settings = arguments.scope.scope().settings(loaded.model.as_ref());
+        let settings = arguments.scope.scope().settings(Some(specification.model()));
         context.json(&JsonCheck::not_checked(&file, verdict, words, &settings, None));
     } else if damaged {
         context.answer(&format!("undetermined: {words}\n  help: {CHECKPOINT_HELP}\n"));
     } else {
         let help = match error {
-            CheckError::Checkpoint(_) => CHECKPOINT_HELP,
-            _ if words.starts_with("FORCE_SYMMETRY") => {
+            Error::Checkpoint(_) => CHECKPOINT_HELP,
+            Error::Option(OptionError::Symmetry(SymmetryError::NotSymmetric { .. })) => {
                 "take that definition out, or use --symmetry none"
             }
             _ => "`beeline types MODEL` shows the model's sets, names and types",
@@ -449,4 +423,37 @@ const CHECKPOINT_HELP: &str = "to begin anew, name another folder with --checkpo
 fn write(path: &Path, text: &str, context: &mut Context) -> Result<(), Exit> {
     std::fs::write(path, text)
         .map_err(|error| context.complain(&format!("{}: {error}", path.display()), ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Alone {
+        #[command(flatten)]
+        check: Arguments,
+    }
+
+    /// All that a check depends on; memory changes from one moment to the next.
+    fn shown(checker: &Checker<'_>) -> String {
+        let mut options = checker.options();
+        let memory = options.explore.limits.memory_bytes.take().is_some();
+        format!("{options:?}, memory: {memory}")
+    }
+
+    #[test]
+    fn the_defaults_of_the_program_are_those_of_the_library() {
+        let specification = Specification::from_text("MACHINE M END").unwrap();
+        let of = |words: &[&str]| {
+            let all = [&["check", "M.mch"], words].concat();
+            shown(&Alone::try_parse_from(all).unwrap().check.checker(&specification))
+        };
+        let library = Checker::new(specification.clone());
+        assert_eq!(of(&[]), shown(&library));
+        assert_eq!(of(&["--shortest"]), shown(&Checker::new(specification.clone()).shortest()));
+        assert_eq!(of(&["--max-depth", "3"]), shown(&Checker::new(specification.clone()).max_depth(3)));
+        assert_ne!(of(&["--seed", "1"]), shown(&library));
+    }
 }

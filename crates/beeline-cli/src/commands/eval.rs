@@ -5,9 +5,8 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits::{self, WorkArguments};
 use crate::watchdog::{self, Watchdog};
-use beeline::compile::{Flow, System};
-use beeline::{Answer, NoAnswer};
-use beeline_report::{JsonReport, Report, escape};
+use beeline::report::{JsonReport, Report, escape};
+use beeline::{Answer, Error, Evaluator, NoAnswer, Specification};
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
@@ -95,54 +94,24 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let _watchdog = Watchdog::watch(limits.clone(), Instant::now(), move |reason, phase| {
         let words = format!("{} while {}", limits::reached(reason), phase.words());
         let text = match json_wanted {
-            true => beeline_report::to_json(&JsonAnswer::none(words, None)) + "\n",
+            true => beeline::report::to_json(&JsonAnswer::none(words, None)) + "\n",
             false => format!("not found out: {words}\n"),
         };
         watchdog::say(&text);
         Exit::No as u8
     });
-    let mut loaded = match file {
-        Some(file) => beeline::open_formulas(file, &options, &[text]),
-        None => beeline::on_large_stack(|| beeline::model::formulas(&[text])),
+    let options = options.formula(text);
+    let specification = match file {
+        Some(file) => options.open(file),
+        None => Specification::of_formulas(options),
     };
-    let (Some(mut model), Some(Some(formula))) = (loaded.model, loaded.formulas.pop()) else {
-        let mut report = Report::new();
-        report.add(&loaded.sources, &loaded.diagnostics);
-        match arguments.json {
-            true => context.json(&JsonAnswer::none(
-                "the formula or its model cannot be read".to_owned(),
-                Some(report.json()),
-            )),
-            false => context.show_aside(&report),
-        }
-        return Exit::Error;
-    };
-    let refused = |words: String, context: &mut Context| match arguments.json {
-        true => {
-            context.json(&JsonAnswer::none(words, None));
-            Exit::Error
-        }
-        false => context.complain(&words, "`beeline check MODEL` tells more"),
-    };
-    let mut system = match beeline::compile(&model, &arguments.scope.scope()) {
-        Ok(system) => system,
-        Err(error) => return refused(refusal(&error, &loaded.sources), context),
-    };
-    let interrupt = system.interrupt().clone();
-    system.limit_memory(limits.memory_bytes);
-    let (answer, reason) = limits.watch(&interrupt, || {
-        let (constants, state) = match file {
-            Some(_) => first_state(&system),
-            None => (Some(Vec::new()), Some(Vec::new())),
-        };
-        let constants = constants?;
-        Some(beeline::evaluate(&mut model, &mut system, &formula, &constants, state.as_deref()))
-    });
-    let answer = match (answer, reason) {
-        (Some(Ok(answer)), _) => Ok(answer),
-        (_, Some(reason)) => Err(NoAnswer::Stopped(limits::words(reason).to_owned())),
-        (Some(answer), None) => answer,
-        (None, None) => return refused("no values of the constants were found".to_owned(), context),
+    let evaluator = Evaluator::new().scope(arguments.scope.scope()).limits(limits);
+    let answer = specification.and_then(|s| evaluator.answer(&s, &s.formulas()[0]));
+    let answer = match answer {
+        Ok(answer) => Ok(answer),
+        Err(Error::Load(failure)) => return not_read(arguments, &failure.report(), context),
+        Err(Error::Formula(error)) if !matches!(error, NoAnswer::NoConstants) => Err(error),
+        Err(error) => return refused(arguments, refusal(&error), context),
     };
     match arguments.json {
         true => context.json(&json(&answer)),
@@ -155,48 +124,50 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     }
 }
 
+/// The formula or its model has errors.
+fn not_read(arguments: &Arguments, report: &Report<'_>, context: &mut Context) -> Exit {
+    match arguments.json {
+        true => context.json(&JsonAnswer::none(
+            "the formula or its model cannot be read".to_owned(),
+            Some(report.json()),
+        )),
+        false => context.show_aside(report),
+    }
+    Exit::Error
+}
+
+/// The model cannot be run.
+fn refused(arguments: &Arguments, words: String, context: &mut Context) -> Exit {
+    match arguments.json {
+        true => {
+            context.json(&JsonAnswer::none(words, None));
+            Exit::Error
+        }
+        false => context.complain(&words, "`beeline check MODEL` tells more"),
+    }
+}
+
 /// Is this the name of a model rather than a formula?
 fn is_model(text: &str) -> bool {
     [".mch", ".ref", ".imp", ".sys"].iter().any(|end| text.ends_with(end))
         && Path::new(text).is_file()
 }
 
-/// The first values of the constants and the first state, as far as there are any.
-fn first_state(system: &System) -> (Option<Vec<u32>>, Option<Vec<u32>>) {
-    let mut scratch = system.scratch();
-    let (mut constants, mut state) = (None, None);
-    system.setups(&mut scratch, &mut |words| {
-        constants = Some(words.to_vec());
-        Flow::Enough
-    });
-    if let Some(constants) = &constants {
-        system.initial(constants, &mut scratch, &mut |words| {
-            state = Some(words.to_vec());
-            Flow::Enough
-        });
-    }
-    (constants, state)
-}
-
 /// An answer for people.
 pub fn text_of(answer: &Result<Answer, NoAnswer>) -> String {
     let text = match answer {
-        Ok(Answer::Value { value, ty }) => format!("{value} : {ty}"),
-        Ok(Answer::Truth(truth)) => truth.to_string().to_uppercase(),
-        Ok(Answer::Symbolic(_)) => "the solutions are not listed: nothing bounds them".to_owned(),
-        Ok(Answer::Solutions { rows, .. }) if rows.is_empty() => "FALSE: no solution".to_owned(),
-        Ok(Answer::Solutions { names, rows }) => {
-            let plural = if rows.len() == 1 { "" } else { "s" };
-            let mut lines = vec![format!("TRUE: {} solution{plural}", rows.len())];
-            for row in rows {
-                let pairs = names.iter().zip(row).map(|((n, _), v)| format!("{n} = {v}"));
-                lines.push(format!("  {}", pairs.collect::<Vec<_>>().join(", ")));
-            }
-            lines.join("\n")
-        }
-        Err(error) => error.to_string(),
+        Ok(answer) => answer.to_string(),
+        Err(error) => no_answer(error),
     };
     escape::visible_lines(&text) + "\n"
+}
+
+/// Why there is no answer, and which option could help.
+fn no_answer(error: &NoAnswer) -> String {
+    match error {
+        NoAnswer::Stopped(reason) => format!("not found out: {}", limits::words(*reason)),
+        _ => error.to_string(),
+    }
 }
 
 fn json(answer: &Result<Answer, NoAnswer>) -> JsonAnswer<'_> {
@@ -218,6 +189,6 @@ fn json(answer: &Result<Answer, NoAnswer>) -> JsonAnswer<'_> {
                 ..blank
             }
         }
-        Err(error) => JsonAnswer::none(error.to_string(), None),
+        Err(error) => JsonAnswer::none(no_answer(error), None),
     }
 }

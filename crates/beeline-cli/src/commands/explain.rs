@@ -27,7 +27,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         return context.complain(&message, "`beeline explain` lists all codes");
     };
     let (severity, title) = (code.severity().word(), code.title());
-    let story = beeline_report::explain(code);
+    let story = beeline::report::explain(code);
     context.answer(&format!("{code} ({severity}): {title}\n\n{story}\n"));
     Exit::Ok
 }

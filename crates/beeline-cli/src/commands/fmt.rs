@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::exit::Exit;
 use beeline::{FormatError, ParsedFile};
-use beeline_report::{JsonReport, Report, escape};
+use beeline::report::{JsonReport, Report, escape};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use beeline::symmetry::Mode;
 use beeline::{GraphOptions, StateGraph};
-use beeline_report::{DrawnNode, Picture};
+use beeline::report::{DrawnNode, Picture};
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "Examples:
@@ -45,8 +45,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
-    let (model, sources) = match load(&arguments.file, &arguments.load, context) {
-        Ok(loaded) => loaded,
+    let specification = match load(&arguments.file, &arguments.load, context) {
+        Ok(specification) => specification,
         Err(exit) => return exit,
     };
     let options = GraphOptions {
@@ -55,9 +55,9 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         reduced: arguments.reduced,
         max_nodes: arguments.max_nodes,
     };
-    let graph = match StateGraph::of(&model, &options) {
+    let graph = match StateGraph::of(specification.model(), &options) {
         Ok(graph) => graph,
-        Err(error) => return refuse(&error, &sources, context),
+        Err(error) => return refuse(&error.of(&specification), context),
     };
     if graph.cut {
         return context.complain(
@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     }
     let graph = if arguments.fold { graph.folded() } else { graph };
     let marked = arguments.symmetry != Mode::None && !arguments.reduced && !arguments.fold;
-    let picture = picture(model.name.as_str(), graph, marked);
+    let picture = picture(specification.name(), graph, marked);
     let files = [(&arguments.dot, Picture::dot as fn(&Picture) -> String), (&arguments.svg, Picture::svg)];
     for (path, draw) in files {
         if let Some(path) = path

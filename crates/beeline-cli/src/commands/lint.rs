@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use beeline::model::Loaded;
 use beeline::source::{Code, Severity};
-use beeline_report::{Report, escape};
+use beeline::report::{Report, escape};
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "Examples:

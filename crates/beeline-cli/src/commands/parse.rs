@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use beeline::ParsedFile;
 use beeline::syntax::ast::Unit;
-use beeline_report::{JsonReport, Report, escape};
+use beeline::report::{JsonReport, Report, escape};
 use serde::Serialize;
 use std::path::PathBuf;
 

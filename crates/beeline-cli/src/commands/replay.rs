@@ -1,17 +1,14 @@
 //! `beeline replay`: execute a saved trace again.
 
-use crate::commands::traced::{self, Traced};
-use crate::commands::{LoadArguments, ScopeArguments};
+use crate::commands::{LoadArguments, ScopeArguments, traced};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits::{self, WorkArguments};
-use beeline::compile::CutReason;
+use beeline::Replayed;
+use beeline::report::finding_text;
 use beeline::source::SourceMap;
-use beeline::verdict::{Inspected, follow, inspect};
-use beeline_report::finding_text;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 pub const EXAMPLES: &str = "Examples:
   beeline check --trace t.json Lift.mch   save the trace of a finding
@@ -39,31 +36,23 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let Arguments { file, trace, load, scope, work } = arguments;
-    let traced = match traced::open(file, trace, load, scope, context) {
+    let (replay, _) = match traced::open(file, trace, load, scope, context) {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
-    let Traced { model, sources, system, trace, .. } = &traced;
-    let limits = work.limits_and_keyboard();
-    system.limit_memory(limits.memory_bytes);
-    let (path, reason) = limits.watch(system.interrupt(), || follow(system, trace));
-    let path = match path {
-        Ok(path) => path,
-        Err(error) => return traced::not_followed(error, reason, context),
+    let replay = replay.limits(work.limits_and_keyboard());
+    let replayed = match replay.run() {
+        Ok(replayed) => replayed,
+        Err(error) => return traced::not_replayed(&error, context),
     };
-    if let Err(exit) = traced::confirmed(model, system, &path, &limits, context) {
-        return exit;
-    }
-    let plural = if trace.steps.len() == 1 { "" } else { "s" };
-    context.answer(&format!("replayed: {} step{plural}\n", trace.steps.len()));
-    let stop = Arc::default();
-    let (end, reason) = limits.watch(system.interrupt(), || inspect(model, system, &path, &stop));
-    context.answer(&told(&end, reason, sources));
+    let plural = if replayed.steps == 1 { "" } else { "s" };
+    context.answer(&format!("replayed: {} step{plural}\n", replayed.steps));
+    context.answer(&told(&replayed, replay.specification().sources()));
     Exit::Ok
 }
 
 /// What is to be said about the last state.
-fn told(end: &Inspected, reason: Option<CutReason>, sources: &SourceMap) -> String {
+fn told(end: &Replayed, sources: &SourceMap) -> String {
     let mut text = String::new();
     for found in &end.found {
         let refused = match &found.refused {
@@ -73,7 +62,7 @@ fn told(end: &Inspected, reason: Option<CutReason>, sources: &SourceMap) -> Stri
         let _ = writeln!(text, "at its end: {}{refused}", found.told.message);
         text += &finding_text(sources, found);
     }
-    match reason {
+    match end.stopped {
         Some(reason) => _ = writeln!(text, "at its end: not all was looked at: {}", limits::words(reason)),
         None => {
             for cut in &end.cuts {

@@ -1,14 +1,11 @@
 //! `beeline shorten`: cut a saved trace down.
 
-use crate::commands::traced::{self, Traced};
-use crate::commands::{LoadArguments, ScopeArguments};
+use crate::commands::{LoadArguments, ScopeArguments, traced};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits::WorkArguments;
-use beeline::explore::{Effort, Path, shorten};
-use beeline::verdict::{Trace, follow};
+use beeline::explore::Effort;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 pub const EXAMPLES: &str = "Examples:
   beeline check --search df --trace t.json Lift.mch    save a trace, perhaps a long one
@@ -47,34 +44,22 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let Arguments { file, trace, load, scope, work, .. } = arguments;
-    let Traced { model, system, trace, load, .. } = match traced::open(file, trace, load, scope, context) {
+    let (replay, steps) = match traced::open(file, trace, load, scope, context) {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
     let effort = Effort { window: arguments.window, total: arguments.max_states };
-    let interrupt = system.interrupt().clone();
-    let limits = work.limits_and_keyboard();
-    system.limit_memory(limits.memory_bytes);
-    let (path, reason) = limits.watch(system.interrupt(), || {
-        let path = follow(&system, &trace)?;
-        let stop = || interrupt.load(Ordering::Relaxed);
-        Ok(beeline::on_large_stack(|| shorten(&system, &path, effort, &stop)))
-    });
-    let path: Path = match path {
-        Ok(path) => path,
-        Err(error) => return traced::not_followed(error, reason, context),
-    };
     // What is shown is confirmed by the judge, like every trace.
-    if let Err(exit) = traced::confirmed(&model, &system, &path, &limits, context) {
-        return exit;
-    }
-    let shorter = load.mark(Trace::new(&system, model.name.as_str(), &path));
+    let shorter = match replay.limits(work.limits_and_keyboard()).shorten(effort) {
+        Ok(shorter) => shorter,
+        Err(error) => return traced::not_replayed(&error, context),
+    };
     if let Some(out) = &arguments.out
-        && let Err(error) = std::fs::write(out, beeline_report::to_json(&shorter) + "\n")
+        && let Err(error) = std::fs::write(out, beeline::report::to_json(&shorter) + "\n")
     {
         return context.complain(&format!("{}: {error}", out.display()), "");
     }
-    context.answer(&beeline_report::trace_text(&shorter));
-    context.answer(&format!("{} steps, were {}\n", shorter.steps.len(), trace.steps.len()));
+    context.answer(&beeline::report::trace_text(&shorter));
+    context.answer(&format!("{} steps, were {}\n", shorter.steps.len(), steps));
     Exit::Ok
 }

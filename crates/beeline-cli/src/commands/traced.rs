@@ -1,58 +1,40 @@
-//! What `replay` and `shorten` share: a model with a saved trace, and the judge's word on a path.
+//! What `replay` and `shorten` share: a model with a saved trace, and why it is not replayed.
 
 use crate::commands::{LoadArguments, ScopeArguments, load, refuse};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits;
-use beeline::WorkLimits;
-use beeline::compile::{CutReason, System};
-use beeline::explore::Path;
-use beeline::judge::{Claim, Judge};
-use beeline::model::Model;
-use beeline::source::SourceMap;
-use beeline::verdict::{ReplayError, TRACE_SCHEMAS, Trace, judge_settings, judge_trace};
-use std::path::Path as FilePath;
-use std::sync::Arc;
+use beeline::verdict::{Trace, TraceError};
+use beeline::{Error, Replay, ReplayFailure};
+use std::path::Path;
 
-/// A model, compiled for the scope of a trace.
-pub struct Traced {
-    pub model: Model,
-    pub sources: SourceMap,
-    pub system: System,
-    pub trace: Trace,
-    /// What of the model was opened.
-    pub load: LoadArguments,
-}
-
-/// Reads a trace, and loads and compiles its model in its scope.
+/// Reads a trace, and loads and compiles its model in its scope. Also, how many steps it has.
 pub fn open(
-    file: &FilePath,
-    trace: &FilePath,
+    file: &Path,
+    trace: &Path,
     arguments: &LoadArguments,
     scope: &ScopeArguments,
     context: &mut Context,
-) -> Result<Traced, Exit> {
+) -> Result<(Replay, usize), Exit> {
     let trace = read(trace, context)?;
-    let saved = trace.scope.clone();
-    let arguments = match saved.as_ref().map(|saved| arguments.of_trace(saved)) {
+    let arguments = match trace.scope.as_ref().map(|saved| arguments.of_trace(saved)) {
         Some(Ok(arguments)) => arguments,
         Some(Err(words)) => return Err(context.complain(&words, "leave the option out")),
         None => arguments.clone(),
     };
-    let (model, sources) = load(file, &arguments, context)?;
-    if model.name != trace.model.as_str() {
-        let message = format!("the trace is of {}, not of {}", trace.model, model.name);
-        return Err(context.complain(&message, "name the model that it was saved from"));
-    }
-    let scope = saved.map_or_else(|| scope.scope(), |saved| scope.of_trace(&saved, &model));
-    match beeline::compile(&model, &scope) {
-        Ok(system) => Ok(Traced { model, sources, system, trace, load: arguments }),
-        Err(error) => Err(refuse(&error, &sources, context)),
+    let specification = load(file, &arguments, context)?;
+    let steps = trace.steps.len();
+    match Replay::new(&specification, trace, &scope.scope()) {
+        Ok(replay) => Ok((replay, steps)),
+        Err(error @ Error::Replay(ReplayFailure::OtherModel { .. })) => {
+            Err(context.complain(&error.to_string(), "name the model that it was saved from"))
+        }
+        Err(error) => Err(refuse(&error, context)),
     }
 }
 
 /// A trace that this program can follow.
-fn read(path: &FilePath, context: &mut Context) -> Result<Trace, Exit> {
+fn read(path: &Path, context: &mut Context) -> Result<Trace, Exit> {
     const HELP: &str = "save one with `beeline check --trace FILE`";
     let text = match beeline::read_text(path, beeline::MAX_FILE_BYTES) {
         Ok((text, _)) => text,
@@ -62,52 +44,32 @@ fn read(path: &FilePath, context: &mut Context) -> Result<Trace, Exit> {
         }
     };
     let name = path.display();
-    // The number comes first: in another form nothing else need be as expected.
-    let schema = serde_json::from_str::<serde_json::Value>(&text)
-        .ok()
-        .and_then(|value| value.get("schema")?.as_u64());
-    if let Some(schema) = schema.filter(|n| TRACE_SCHEMAS.iter().all(|s| u64::from(*s) != *n)) {
-        let message = format!("{name} has the form {schema}, which this version does not know");
-        let help = "it was saved by a later version of beeline, or changed by hand";
-        return Err(context.complain(&message, help));
-    }
-    match serde_json::from_str::<Trace>(&text) {
-        Ok(trace) if trace.steps.is_empty() => {
-            Err(context.complain(&format!("{name} has no steps"), HELP))
-        }
-        Ok(trace) => Ok(trace),
-        Err(error) => Err(context.complain(&format!("{name} is no trace: {error}"), HELP)),
-    }
-}
-
-/// Tells why a trace could not be followed.
-pub fn not_followed(error: ReplayError, reason: Option<CutReason>, context: &mut Context) -> Exit {
-    let words = reason.map_or(error.words, |reason| limits::words(reason).to_owned());
-    let (what, exit) = match error.open {
-        true => ("not found out", Exit::Undetermined),
-        false => ("not an execution", Exit::No),
-    };
-    context.answer(&format!("{what}: step {}: {words}\n", error.step + 1));
-    exit
-}
-
-/// Asks the judge, within limits, whether a path is an execution. Tells if it does not say so.
-pub fn confirmed(
-    model: &Model,
-    system: &System,
-    path: &Path,
-    limits: &WorkLimits,
-    context: &mut Context,
-) -> Result<(), Exit> {
-    let stop = Arc::default();
-    let mut judge = Judge::new(model, judge_settings(model, system));
-    judge.stop_when(Arc::clone(&stop));
-    let (replayed, _) = limits.watch(&stop, || {
-        judge_trace(&judge, system, path)
-            .and_then(|t| judge.replay(&t, &Claim::Reached).map_err(|r| r.to_string()))
-    });
-    replayed.map(|_| ()).map_err(|why| {
-        context.answer(&format!("undetermined: the judge does not confirm it: {why}\n"));
-        Exit::Undetermined
+    Trace::from_json(&text).map_err(|error| match error {
+        TraceError::Schema(schema) => context.complain(
+            &format!("{name} has the form {schema}, which this version does not know"),
+            "it was saved by a later version of beeline, or changed by hand",
+        ),
+        TraceError::Empty => context.complain(&format!("{name} has no steps"), HELP),
+        TraceError::Json(error) => context.complain(&format!("{name} is no trace: {error}"), HELP),
     })
+}
+
+/// Tells why a trace is not replayed.
+pub fn not_replayed(error: &Error, context: &mut Context) -> Exit {
+    match error {
+        Error::Replay(ReplayFailure::NotFollowed { error, stopped }) => {
+            let words = stopped.map_or(error.words.as_str(), |reason| limits::words(reason));
+            let (what, exit) = match error.open {
+                true => ("not found out", Exit::Undetermined),
+                false => ("not an execution", Exit::No),
+            };
+            context.answer(&format!("{what}: step {}: {words}\n", error.step + 1));
+            exit
+        }
+        Error::Replay(failure @ ReplayFailure::Unconfirmed(_)) => {
+            context.answer(&format!("undetermined: {failure}\n"));
+            Exit::Undetermined
+        }
+        _ => refuse(error, context),
+    }
 }

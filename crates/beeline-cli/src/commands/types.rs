@@ -3,7 +3,7 @@
 use crate::commands::LoadArguments;
 use crate::context::Context;
 use crate::exit::Exit;
-use beeline_report::Report;
+use beeline::report::Report;
 use std::path::PathBuf;
 
 mod facts;

@@ -69,7 +69,9 @@ pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
     }
     match result {
         Ok(Ok(checked)) => Run { claimed: !model.claims.is_empty(), ..told(&checked) },
-        Ok(Err(CheckError::Option(words))) => Run { unfit: Some(words), ..Run::default() },
+        Ok(Err(CheckError::Option(error))) => {
+            Run { unfit: Some(error.to_string()), ..Run::default() }
+        }
         Ok(Err(CheckError::Compile(errors))) => {
             Run { unfit: Some(format!("{errors:?}")), ..Run::default() }
         }
@@ -132,7 +134,7 @@ fn in_pieces(
     }
     if takes_another(model, &options) {
         let words = "a checkpoint of another model was taken";
-        return Err(CheckError::Option(words.to_owned()));
+        return Err(CheckError::Checkpoint(Refusal::Unfit(words.to_owned())));
     }
     Checked::run(model, &options, &Cancel::new(), &|_| {})
 }

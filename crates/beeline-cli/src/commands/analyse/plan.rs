@@ -39,16 +39,16 @@ pub struct Arguments {
 const SEARCH: Duration = Duration::from_secs(10);
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
-    let (model, sources) = match load(&arguments.file, &arguments.load, context) {
-        Ok(loaded) => loaded,
+    let specification = match load(&arguments.file, &arguments.load, context) {
+        Ok(specification) => specification,
         Err(exit) => return exit,
     };
     let limits = WorkLimits { time: Some(SEARCH), ..WorkLimits::default() };
-    let mut plans =
-        match beeline::plans(&model, &sources, &arguments.scope.scope(), &limits) {
-            Ok(plans) => plans,
-            Err(error) => return refuse(&error, &sources, context),
-        };
+    let (model, sources) = (specification.model(), specification.sources());
+    let mut plans = match beeline::plans(model, sources, &arguments.scope.scope(), &limits) {
+        Ok(plans) => plans,
+        Err(error) => return refuse(&error.of(&specification), context),
+    };
     let known: Vec<String> = plans.plans.iter().map(|p| bare(&p.name).to_owned()).collect();
     if let Some(wrong) = arguments.operations.iter().find(|o| !known.contains(o)) {
         let hint = format!("there are: {}", known.join(", "));

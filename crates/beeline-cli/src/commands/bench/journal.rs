@@ -1,6 +1,6 @@
 //! What was run already: one line of JSON a run, written as soon as the run is over.
 
-use beeline_bench::{Job, Run, Suite};
+use beeline::bench::{Job, Run, Suite};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
@@ -55,6 +55,6 @@ impl Journal {
 }
 
 fn line(file: &mut File, run: &Run) -> std::io::Result<()> {
-    writeln!(file, "{}", beeline_report::to_json(run))?;
+    writeln!(file, "{}", beeline::report::to_json(run))?;
     file.flush()
 }

@@ -3,7 +3,7 @@
 use crate::limits;
 use crate::status::{Status, part};
 use beeline::explore::Cancel;
-use beeline_bench::{Job, Outcome, Run, Suite, judge};
+use beeline::bench::{Job, Outcome, Run, Suite, judge};
 use serde_json::Value;
 use std::io::Read;
 use std::path::{Path, PathBuf};

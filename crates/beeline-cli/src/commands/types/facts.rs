@@ -5,7 +5,7 @@ use beeline::model::{
     Variable, VariableId,
 };
 use beeline::source::{SourceMap, Span};
-use beeline_report::{JsonPlace, JsonReport, place};
+use beeline::report::{JsonPlace, JsonReport, place};
 use serde::Serialize;
 
 /// The whole answer.

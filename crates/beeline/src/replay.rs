@@ -1,0 +1,128 @@
+//! A saved trace beside its specification: is it still an execution, and what is wrong at its end?
+
+use crate::{
+    Error, ReplayFailure, Scope, Specification, WorkLimits, compile, defaults, on_large_stack,
+};
+use beeline_compile::{Cut, CutReason, System};
+use beeline_explore::{Effort, Path, shorten};
+use beeline_judge::{Claim, Judge};
+use beeline_verdict::{Found, Trace, follow, inspect, judge_settings, judge_trace};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// A saved trace and the specification it is to be an execution of.
+///
+/// ```
+/// use beeline::{Checker, Specification};
+///
+/// # fn main() -> Result<(), beeline::Error> {
+/// let count = |limit| Specification::from_text(&format!("
+///     MACHINE Count VARIABLES n INVARIANT n < 3 INITIALISATION n := 0
+///     OPERATIONS up = PRE n < {limit} THEN n := n + 1 END END"));
+/// let trace = Checker::new(count(5)?).run()?.trace().expect("it counts too far");
+///
+/// // The same in a model that was not mended, and in one that was.
+/// let replayed = count(4)?.replay(trace.clone())?.run()?;
+/// assert_eq!(replayed.found[0].told.message, "the invariant is violated");
+/// let error = count(2)?.replay(trace)?.run().unwrap_err();
+/// assert_eq!(error.to_string(), "step 4: up is not possible with these parameters");
+/// # Ok(()) }
+/// ```
+pub struct Replay {
+    specification: Specification,
+    system: System,
+    trace: Trace,
+    limits: WorkLimits,
+}
+
+/// A trace that is an execution, and what is to be said about its end.
+#[derive(Debug, Default)]
+pub struct Replayed {
+    /// How many steps it has.
+    pub steps: usize,
+    /// What is found in the last state.
+    pub found: Vec<Found>,
+    /// What could not be decided there.
+    pub cuts: Vec<Cut>,
+    /// The limit at which nobody looked further.
+    pub stopped: Option<CutReason>,
+}
+
+impl Replay {
+    /// Compiles the specification in the scope of the trace; what is said of the scope here comes
+    /// before.
+    pub fn new(
+        specification: &Specification,
+        trace: Trace,
+        scope: &Scope,
+    ) -> Result<Replay, Error> {
+        if specification.name() != trace.model {
+            let (of, opened) = (trace.model, specification.name().to_owned());
+            return Err(ReplayFailure::OtherModel { of, opened }.into());
+        }
+        let scope = specification.scope_of(trace.scope.as_ref(), scope);
+        let system =
+            compile(specification.model(), &scope).map_err(|error| error.of(specification))?;
+        let specification = specification.clone();
+        Ok(Replay { specification, system, trace, limits: defaults::work_limits() })
+    }
+
+    /// The specification.
+    pub fn specification(&self) -> &Specification {
+        &self.specification
+    }
+
+    /// Where following the trace, asking the judge and looking at the end stop, each of them.
+    #[must_use]
+    pub fn limits(mut self, limits: WorkLimits) -> Replay {
+        self.limits = limits;
+        self
+    }
+
+    /// Executes the trace again, has the judge confirm it, and looks at its last state as a check
+    /// would.
+    pub fn run(&self) -> Result<Replayed, Error> {
+        let path = self.watched(|| follow(&self.system, &self.trace))?;
+        self.confirmed(&path)?;
+        let (model, stop) = (self.specification.model(), Arc::default());
+        let (end, stopped) = self
+            .limits
+            .watch(self.system.interrupt(), || inspect(model, &self.system, &path, &stop));
+        let steps = self.trace.steps.len();
+        Ok(Replayed { steps, found: end.found, cuts: end.cuts, stopped })
+    }
+
+    /// The same end with fewer steps, as far as the effort goes; confirmed by the judge.
+    pub fn shorten(&self, effort: Effort) -> Result<Trace, Error> {
+        let interrupt = self.system.interrupt();
+        let path = self.watched(|| {
+            let path = follow(&self.system, &self.trace)?;
+            let stop = || interrupt.load(Ordering::Relaxed);
+            Ok(on_large_stack(|| shorten(&self.system, &path, effort, &stop)))
+        })?;
+        self.confirmed(&path)?;
+        let trace = Trace::new(&self.system, self.specification.name(), &path);
+        Ok(self.specification.mark(trace))
+    }
+
+    fn watched(
+        &self,
+        work: impl FnOnce() -> Result<Path, beeline_verdict::ReplayError>,
+    ) -> Result<Path, Error> {
+        self.system.limit_memory(self.limits.memory_bytes);
+        let (path, stopped) = self.limits.watch(self.system.interrupt(), work);
+        path.map_err(|error| ReplayFailure::NotFollowed { error, stopped }.into())
+    }
+
+    /// Asks the judge, within limits, whether a path is an execution.
+    fn confirmed(&self, path: &Path) -> Result<(), Error> {
+        let (model, stop) = (self.specification.model(), Arc::default());
+        let mut judge = Judge::new(model, judge_settings(model, &self.system));
+        judge.stop_when(Arc::clone(&stop));
+        let (replayed, _) = self.limits.watch(&stop, || {
+            judge_trace(&judge, &self.system, path)
+                .and_then(|t| judge.replay(&t, &Claim::Reached).map_err(|r| r.to_string()))
+        });
+        replayed.map(|_| ()).map_err(|why| ReplayFailure::Unconfirmed(why).into())
+    }
+}
