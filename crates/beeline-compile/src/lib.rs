@@ -57,9 +57,9 @@ mod system;
 mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
+pub use beeline_transition::resident_bytes;
 pub use content::Contents;
 pub use distance::{Target, guard_of};
-pub use memory::resident_bytes;
 pub use outline::{PlanStep, Planned, Planner};
 pub use plan::Policy;
 pub use replan::{Change, Replanned, Sample};

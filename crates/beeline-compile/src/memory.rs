@@ -6,18 +6,11 @@
 use crate::answer::{CutReason, Stop};
 use crate::frame::Frame;
 use beeline_source::Span;
+use beeline_transition::resident_bytes;
 use std::sync::atomic::Ordering;
 
 /// Less than this is left to those who watch.
 const LITTLE: u64 = 1 << 20;
-
-/// Bytes of this process in memory, where the system tells.
-pub fn resident_bytes() -> Option<u64> {
-    // Pages are 4 KiB on all systems that have this file and that Beeline runs on.
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * 4096)
-}
 
 /// Would so many bytes more be beyond the limit?
 pub(crate) fn beyond(limit: u64, bytes: u64) -> bool {

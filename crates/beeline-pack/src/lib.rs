@@ -20,12 +20,11 @@ mod programs;
 mod recall;
 mod routine;
 mod rows;
-mod setups;
 mod shapes;
 mod source;
 
+pub use beeline_transition::Setups;
 pub use engine::{Emitted, Engine, Memory, REPLANS};
 pub use layout::Field;
 pub use rows::{Codec, FunctionBits, words_of};
-pub use setups::Setups;
 pub use source::Source;

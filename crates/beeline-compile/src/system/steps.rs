@@ -66,7 +66,7 @@ impl System {
             Err(Stop::Cut(cut)) if hurried && cut.reason == CutReason::EvaluationSteps => {
                 given_up = true;
             }
-            Err(stop) => answer.take(stop),
+            Err(stop) => stop.told(&mut answer),
         }
         scratch.loaded.clear();
         scratch.loaded.push(Val::UNSET.raw());
@@ -97,7 +97,7 @@ impl System {
             })
         });
         if let Err(stop) = outcome {
-            answer.take(stop);
+            stop.told(&mut answer);
         }
         answer
     }
@@ -191,7 +191,7 @@ impl System {
         });
         scratch.outcomes = outcomes;
         if let Err(stop) = outcome {
-            answer.take(stop);
+            stop.told(&mut answer);
         }
         answer
     }
@@ -232,8 +232,8 @@ impl System {
         }
         match outcome {
             Ok(()) => {}
-            Err(stop @ Stop::Fault(_)) => answer.take(located(stop, operation, &[])),
-            Err(stop) => answer.take(stop),
+            Err(stop @ Stop::Fault(_)) => located(stop, operation, &[]).told(&mut answer),
+            Err(stop) => stop.told(&mut answer),
         }
         answer
     }
