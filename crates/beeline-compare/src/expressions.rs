@@ -6,7 +6,7 @@ use crate::grow::Grow;
 use crate::outcome::{Agreement, Outcome, agreement, by_engine, by_judge};
 use crate::random::Random;
 use crate::{shrink, watch, world};
-use beeline_compile::System;
+use beeline_compile::{Builder, System};
 use beeline_judge::{Judge, Scene, State, Value};
 use beeline_model::{Expr, Model, VariableId};
 use std::sync::Arc;
@@ -56,18 +56,18 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
     let formulas: Vec<Expr> = (0..BATCH).map(|_| Grow::new(&mut model, random).formula()).collect();
     let states: Vec<Vec<Value>> = (0..STATES).map(|_| world::state(&model, random)).collect();
     let model = Arc::new(model);
-    let Ok(mut system) = System::compile(&model, &engine_settings(&model)) else {
+    let Ok(mut builder) = Builder::new(&model, &engine_settings(&model)) else {
         counts.differences.push(Difference::new("the world does not compile", ""));
         return;
     };
     let judge = Judge::new(&model, judge_settings(&model));
-    let mut scratch = system.scratch();
+    let mut scratch = builder.system().scratch();
     let scenes: Vec<Scene> = states.iter().map(|s| Scene::of(&judge_state(&model, s))).collect();
-    let words: Vec<Vec<u32>> = states.iter().map(|s| engine_state(&system, s)).collect();
+    let words: Vec<Vec<u32>> = states.iter().map(|s| engine_state(builder.system(), s)).collect();
     for formula in &formulas {
         counts.formulas += 1;
         watch::begin(&model, formula);
-        let id = match system.add_expr(&model, formula) {
+        let id = match builder.expr(&model, formula) {
             Ok(id) => id,
             Err(errors) => {
                 counts.open(&format!("engine: {}", errors[0].words));
@@ -75,7 +75,7 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
             }
         };
         for ((scene, words), values) in scenes.iter().zip(&words).zip(&states) {
-            let engine = by_engine(&system, id, words, &mut scratch);
+            let engine = by_engine(builder.system(), id, words, &mut scratch);
             let judged = by_judge(&judge, formula, scene);
             counts.add(&engine, &judged);
             if agreement(&engine, &judged) == Agreement::Different {
@@ -89,8 +89,9 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
 
 /// Both answers, each from a fresh evaluator.
 fn answers(model: &Model, expr: &Expr, values: &[Value]) -> Option<(Outcome, Outcome)> {
-    let mut system = System::compile(model, &engine_settings(model)).ok()?;
-    let id = system.add_expr(model, expr).ok()?;
+    let mut builder = Builder::new(model, &engine_settings(model)).ok()?;
+    let id = builder.expr(model, expr).ok()?;
+    let system = builder.build();
     let mut scratch = system.scratch();
     let words = engine_state(&system, values);
     let engine = by_engine(&system, id, &words, &mut scratch);

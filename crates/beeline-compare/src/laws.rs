@@ -5,7 +5,7 @@ use crate::expressions::{engine_state, judge_state};
 use crate::outcome::failed;
 use crate::random::Random;
 use crate::world;
-use beeline_compile::{PredId, System, Truth};
+use beeline_compile::{Builder, PredId, Truth};
 use beeline_judge::{Judge, Scene, Value};
 use beeline_model::{Formula, Model, Pred, PredKind, Type};
 use beeline_source::MemoryLoader;
@@ -212,7 +212,7 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
     let Loaded { model, laws } = loaded();
     let settings =
         beeline_compile::Settings { steps: 5_000_000, ..beeline_compile::Settings::of(model) };
-    let Ok(mut system) = System::compile(model, &settings) else {
+    let Ok(mut builder) = Builder::new(model, &settings) else {
         counts.differences.push(Difference::new("the world of the laws does not compile", ""));
         return;
     };
@@ -222,8 +222,8 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
         .collect();
     let all: Vec<(&Pred, bool)> =
         laws.iter().map(|p| (p, true)).chain(negated.iter().map(|p| (p, false))).collect();
-    let ids: Vec<Option<PredId>> =
-        all.iter().map(|(p, _)| system.add_pred(model, p).ok()).collect();
+    let ids: Vec<Option<PredId>> = all.iter().map(|(p, _)| builder.pred(model, p).ok()).collect();
+    let system = builder.build();
     let judge = Judge::new(model, beeline_judge::Settings::of(model));
     let mut scratch = system.scratch();
     for _ in 0..20 {

@@ -6,12 +6,12 @@
 
 mod shape;
 
-use beeline_compile::{Settings, System};
-use beeline_explore::{Look, Reduction};
+use beeline_compile::{Builder, Settings, System};
 use beeline_model::Model;
-use beeline_pack::{Codec, Engine, Source};
+use beeline_pack::{Codec, Coded, PackedSystem, Source};
 use beeline_source::MemoryLoader;
 use beeline_symmetry::{Classifier, Elements, Mode, Permutation, Permuter, Symmetry, elements};
+use beeline_transition::{Look, Setups, TransitionSystem};
 use beeline_value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
 use shape::{Dice, Shape};
@@ -179,9 +179,11 @@ pub fn machine(seed: u64) -> Result<Seen, Wrong> {
     let mut world = World::random(&mut dice)?;
     let all = all_permutations(&world.elements);
     let setups: Vec<Vec<u32>> = (0..2).map(|_| world.values(&world.constants, &mut dice)).collect();
-    let source = Source::new(&world.model, &mut world.system);
-    let listed = beeline_pack::Setups::of(&setups);
-    let engine = Engine::packed(&world.system, &source, &listed, None, &[], true);
+    let mut builder = Builder::from(world.system);
+    let source = Source::new(&world.model, &mut builder);
+    world.system = builder.build();
+    let mut engine = PackedSystem::new(&world.system, &source, None).choosy();
+    engine.begin(&Setups::of(&setups), &[]);
     seen.packed = usize::from(!engine.is_plain());
     let states = world.states(&all, &mut dice);
     for constants in &setups {
@@ -200,7 +202,7 @@ pub fn machine(seed: u64) -> Result<Seen, Wrong> {
 /// Keys and forms of single states. How many of them were packed?
 fn keys(
     world: &World,
-    engine: &Engine<'_>,
+    engine: &PackedSystem<'_>,
     constants: &[u32],
     states: &[Vec<u32>],
     all: &[Permutation],
@@ -211,7 +213,7 @@ fn keys(
     let from_rows = || Classifier::new(&world.model, system, elements, constants, engine.codec());
     let from_states = || Classifier::general(system, elements, constants);
     let (mut fast, mut slow) = ([from_rows(), from_rows()], [from_states(), from_states()]);
-    let (mut memory, mut packed) = (engine.memory(), 0);
+    let (mut memory, mut packed) = (engine.scratch(), 0);
     let mut forms: FxHashMap<Vec<u32>, Vec<u32>> = FxHashMap::default();
     let mut markers: FxHashMap<(bool, Vec<u32>), (u128, u128)> = FxHashMap::default();
     // What was met before is met again, after lanes were laid out anew.
@@ -258,7 +260,7 @@ fn explored(
     (mode, audit): (Mode, bool),
     states: &[Vec<u32>],
     all: &[Permutation],
-    (engine, plain): (&Engine<'_>, &Codec),
+    (engine, plain): (&PackedSystem<'_>, &Codec),
 ) -> Result<(), Wrong> {
     let symmetry = Symmetry::new(&world.model, &world.system, &world.elements, mode, audit);
     let symmetry = symmetry.map_err(|e| e.to_string())?.ok_or("there is no symmetry")?;
@@ -266,8 +268,8 @@ fn explored(
         setups.iter().map(|constants| Truth::new(world, constants, all)).collect();
     for is_packed in [true, false] {
         let codec = if is_packed { engine.codec() } else { plain.clone() };
-        symmetry.begin(setups, codec.clone());
-        let (mut reducer, mut memory) = (symmetry.reducer(), engine.memory());
+        symmetry.begin(&Setups::of(setups), codec.clone());
+        let (mut reducer, mut memory) = (symmetry.reducer(), engine.scratch());
         let (mut classes, mut table) = (FxHashSet::default(), FxHashSet::default());
         for (i, state) in states.iter().chain(states).enumerate() {
             let setup = i * setups.len() / (2 * states.len());

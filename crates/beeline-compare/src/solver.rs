@@ -11,7 +11,7 @@ use crate::grow::Grow;
 use crate::outcome::{Outcome, failed};
 use crate::random::Random;
 use crate::{convert, world};
-use beeline_compile::{ExprId, Flow, Scratch, System, Truth};
+use beeline_compile::{Builder, ExprId, Flow, Scratch, System, Truth};
 use beeline_judge::{EvalError, Judge, Scene, Value};
 use beeline_model::{
     BinaryOp, Binder, CompareOp, Conjunct, Expr, ExprKind, LocalId, Model, Operation, OperationId,
@@ -59,22 +59,22 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
         elements: 2 * MANY,
         ..beeline_compile::Settings::of(&model)
     };
-    let Ok(mut system) = System::compile(&model, &settings) else {
+    let Ok(mut builder) = Builder::new(&model, &settings) else {
         counts.differences.push(Difference::new("the guards do not compile", ""));
         return;
     };
     let judge = Judge::new(&model, judge_settings(&model));
     let scene = Scene::of(&judge_state(&model, &values));
-    let state = engine_state(&system, &values);
-    let mut scratch = system.scratch();
+    let state = engine_state(builder.system(), &values);
+    let mut scratch = builder.system().scratch();
     for puzzle in &puzzles {
         counts.formulas += 1;
         let engine = match &puzzle.asked {
-            Asked::Set(set) => match system.add_expr(&model, set) {
-                Ok(id) => by_set(&system, id, puzzle.locals.len(), &state, &mut scratch),
+            Asked::Set(set) => match builder.expr(&model, set) {
+                Ok(id) => by_set(builder.system(), id, puzzle.locals.len(), &state, &mut scratch),
                 Err(errors) => Err(Outcome::Open(format!("engine: {}", errors[0].words))),
             },
-            Asked::Guard(id) => by_guard(&system, *id, &state, &mut scratch),
+            Asked::Guard(id) => by_guard(builder.system(), *id, &state, &mut scratch),
         };
         let plain = by_enumeration(&judge, puzzle, &scene);
         compare_answers(&model, puzzle, engine, plain, &values, counts);

@@ -3,7 +3,7 @@
 use beeline_compare::Random;
 use beeline_compare::outcome::{Outcome, by_engine, by_judge};
 use beeline_compare::spellings::{Question, question};
-use beeline_compile::System;
+use beeline_compile::Builder;
 use beeline_judge::{Judge, Scene, ShowValue, State};
 use beeline_model::{Expr, ExprKind, Formula, TypeTable};
 use beeline_source::{MemoryLoader, Span};
@@ -23,7 +23,7 @@ fn ask(questions: &[Question], tally: &mut Tally) {
     let loaded = beeline_model::load_with(&loader, "World.mch", &texts);
     let Some(model) = loaded.model else { panic!("{:?}", loaded.diagnostics.list()) };
     let settings = beeline_compile::Settings { steps: 300_000, ..Default::default() };
-    let mut system = System::compile(&model, &settings).expect("it compiles");
+    let mut builder = Builder::new(&model, &settings).expect("it compiles");
     let judge_settings =
         beeline_judge::Settings { max_steps: 50_000, ..beeline_judge::Settings::of(&model) };
     let judge = Judge::new(&model, judge_settings);
@@ -37,8 +37,9 @@ fn ask(questions: &[Question], tally: &mut Tally) {
             }
             None => panic!("{} is no formula: {:?}", question.text, loaded.diagnostics.list()),
         };
-        let id = system.add_expr(&model, &expr).expect("it compiles");
-        let engine = by_engine(&system, id, &[], &mut system.scratch());
+        let id = builder.expr(&model, &expr).expect("it compiles");
+        let system = builder.system();
+        let engine = by_engine(system, id, &[], &mut system.scratch());
         let judged = by_judge(&judge, &expr, &scene);
         tally.asked += 1;
         for (who, outcome) in [("engine", engine), ("judge", judged)] {

@@ -15,6 +15,7 @@ use beeline_model::{
     Conjunct, ConjunctId, Level, LocalId, Model, OperationId, Pred, PredKind, Preserved, Subst,
     SubstKind,
 };
+use beeline_transition::{Label, Signature};
 use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -160,32 +161,40 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
     let scope = special.scope.as_ref().map(|p| extra(cx, p));
     let heuristic = special.heuristic.as_ref().map(|e| cx.expr(e));
 
-    let mut operations = Vec::new();
-    let mut bodies = Vec::new();
+    let (mut operations, mut labels, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
     for id in &level.operations {
-        let (info, body) = operation(cx, *id, &positions);
+        let (info, label, body) = operation(cx, *id, &positions);
         operations.push(info);
+        labels.push(label);
         bodies.push(body);
     }
+    let signature = Signature {
+        variables: variables.len(),
+        constants: constants.len(),
+        has_setup: !model.constants.is_empty() || !model.properties.is_empty(),
+        operations: labels,
+        invariants,
+        assertions,
+        proofs: proofs(level, &model.proofs),
+        goal,
+        scope,
+        has_target: false,
+    };
     System {
         own_slots: cx.next_slot,
         frame_size: AtomicUsize::new(cx.next_slot),
         variables,
         constants,
         setup,
-        has_setup: !model.constants.is_empty() || !model.properties.is_empty(),
         initialisation,
         operations,
         bodies,
         preds,
         heuristic: heuristic.as_ref().map(|_| ExprId(0)),
         exprs: heuristic.into_iter().collect(),
-        distances: Vec::new(),
-        invariants,
-        assertions,
-        proofs: proofs(level, &model.proofs),
+        target: None,
+        signature,
         goal,
-        scope,
         set_sizes,
         uses_int_bounds: cx.uses_int_bounds.get(),
         runtime: Runtime {
@@ -220,7 +229,11 @@ pub(crate) fn proofs(level: &Level, preserved: &[Preserved]) -> Vec<(Option<usiz
     preserved.iter().filter_map(pair).collect()
 }
 
-fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (OperationInfo, Body) {
+fn operation(
+    cx: &mut Cx<'_>,
+    id: OperationId,
+    positions: &[Option<u32>],
+) -> (OperationInfo, Label, Body) {
     let model = cx.model;
     let row = model.operation(id);
     let typed = |locals: &[LocalId]| {
@@ -237,10 +250,13 @@ fn operation(cx: &mut Cx<'_>, id: OperationId, positions: &[Option<u32>]) -> (Op
         name: row.name.to_string(),
         parameters: typed(&row.parameters),
         results: typed(&row.results),
+    };
+    let label = Label {
+        name: row.name.to_string(),
         reads: places(&row.reads),
         writes: places(&row.writes),
     };
-    (info, operation_body(cx, id))
+    (info, label, operation_body(cx, id))
 }
 
 /// An operation with its plans.

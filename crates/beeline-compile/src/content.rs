@@ -9,25 +9,25 @@ use rustc_hash::FxHashMap;
 /// Deeper inside a value the store's own hash is taken.
 const MAX_DEPTH: usize = 64;
 
-/// Hashes values of one system; what was hashed before is known.
-pub struct Contents<'a> {
-    system: &'a System,
+/// Hashes values of one system, always the same; what was hashed before is known.
+#[derive(Default)]
+pub struct Contents {
     known: FxHashMap<Val, u64>,
 }
 
-impl System {
-    /// Hashes of values by what they are.
-    pub fn contents(&self) -> Contents<'_> {
-        Contents { system: self, known: FxHashMap::default() }
+impl Contents {
+    /// The hash of a word of a system.
+    pub fn of(&mut self, system: &System, word: u32) -> u64 {
+        Hasher { system, known: &mut self.known }.value(Val::from_raw(word), 0)
     }
 }
 
-impl Contents<'_> {
-    /// The hash of a word.
-    pub fn of(&mut self, word: u32) -> u64 {
-        self.value(Val::from_raw(word), 0)
-    }
+struct Hasher<'a> {
+    system: &'a System,
+    known: &'a mut FxHashMap<Val, u64>,
+}
 
+impl Hasher<'_> {
     fn value(&mut self, value: Val, depth: usize) -> u64 {
         let store = &self.system.runtime.store;
         let own = store.hash(value);

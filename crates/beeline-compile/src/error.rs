@@ -1,6 +1,6 @@
 //! What can go wrong, as errors of Rust: their words are the message, and none has a cause of its own.
 
-use crate::{CompileError, Cut, Fault};
+use crate::CompileError;
 use std::error::Error;
 use std::fmt;
 
@@ -11,19 +11,3 @@ impl fmt::Display for CompileError {
 }
 
 impl Error for CompileError {}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
-    }
-}
-
-impl Error for Fault {}
-
-impl fmt::Display for Cut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
-    }
-}
-
-impl Error for Cut {}

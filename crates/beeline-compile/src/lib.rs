@@ -1,6 +1,6 @@
 //! From the typed model to something that runs fast.
 //!
-//! [`System::compile`] gives every variable and constant a slot, plans every query (operation
+//! A [`Builder`] gives every variable and constant a slot, plans every query (operation
 //! parameters, quantifiers, comprehensions, properties), and turns formulas and substitutions into
 //! closures over a flat frame of words. [`System`] then answers: which set-ups, which initial
 //! states, which successors, does this predicate hold — always with a list of what was left out.
@@ -14,6 +14,7 @@ mod answer;
 mod arith;
 mod breaking;
 mod build;
+mod builder;
 mod changes;
 mod closure;
 mod constrain;
@@ -57,13 +58,12 @@ mod system;
 mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
-pub use beeline_transition::resident_bytes;
+pub use beeline_transition::{Change, Signature, resident_bytes};
+pub use builder::Builder;
 pub use content::Contents;
 pub use distance::{Target, guard_of};
 pub use outline::{PlanStep, Planned, Planner};
 pub use plan::Policy;
-pub use replan::{Change, Replanned, Sample};
+pub use replan::{Replanned, Sample};
 pub use settings::Settings;
-pub use system::{
-    Check, CompileError, DistanceId, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System,
-};
+pub use system::{Check, CompileError, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System};

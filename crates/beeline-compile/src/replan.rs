@@ -11,6 +11,7 @@ use crate::context::Cx;
 use crate::plan::{Figures, Measuring};
 use crate::system::{Body, System};
 use beeline_model::Model;
+use beeline_transition::Change;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -34,19 +35,6 @@ pub struct Replanned {
     bodies: Vec<Option<(Body, Arc<Figures>)>>,
     /// What is different from the plans before.
     pub changes: Vec<Change>,
-}
-
-/// An operation that was planned again.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Change {
-    /// Its number.
-    pub operation: usize,
-    /// Values that were tried in a state of the sample, on average, by the plan before.
-    pub before: f64,
-    /// And by the plan now.
-    pub after: f64,
-    /// Where values come from now, in order, in words.
-    pub order: Vec<String>,
 }
 
 impl Replanned {

@@ -4,25 +4,23 @@ mod steps;
 mod truth;
 
 use crate::answer::Answer;
-use crate::breaking::Breaking;
-use crate::build::build;
-use crate::distance::Target;
+use crate::builder::Builder;
 use crate::frame::{E, Frame, Memo, P, Runtime};
 use crate::query::Query;
 use crate::seen::Seen;
 use crate::settings::Settings;
 use crate::show::show;
 use crate::subst::S;
-use beeline_model::{
-    ConjunctId, ConstantId, Expr, Model, OperationId, Pred, Preserved, SetId, TypeId, VariableId,
-};
+use beeline_model::{ConjunctId, ConstantId, Model, OperationId, TypeId, VariableId};
 use beeline_source::Span;
+use beeline_transition::Signature;
+pub use beeline_transition::{Check, PredId, Step};
 use beeline_value::{Store, Val};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// A compiled model. It is immutable and shared by all workers; what a worker needs for itself is
-/// in its [`Scratch`].
+/// A compiled model. It is immutable (a [`Builder`] makes it) and shared by all workers; what a worker
+/// needs for itself is in its [`Scratch`].
 ///
 /// A state is a `&[u32]`: one word of the store a variable, in the order of [`System::variables`].
 /// A valuation of the constants is a `&[u32]` in the order of [`System::constants`], and is kept
@@ -42,19 +40,17 @@ pub struct System {
     pub(crate) variables: Vec<Slot<VariableId>>,
     pub(crate) constants: Vec<Slot<ConstantId>>,
     pub(crate) setup: Query,
-    pub(crate) has_setup: bool,
     pub(crate) initialisation: S,
     pub(crate) operations: Vec<OperationInfo>,
     pub(crate) bodies: Vec<Body>,
     pub(crate) preds: Vec<P>,
     pub(crate) exprs: Vec<E>,
-    pub(crate) invariants: Vec<Check>,
-    pub(crate) assertions: Vec<Check>,
-    pub(crate) proofs: Vec<(Option<usize>, ConjunctId)>,
+    /// What it consists of, for those who search.
+    pub(crate) signature: Signature,
+    /// `GOAL`, whatever is looked for.
     pub(crate) goal: Option<PredId>,
-    pub(crate) scope: Option<PredId>,
     pub(crate) heuristic: Option<ExprId>,
-    pub(crate) distances: Vec<crate::distance::D>,
+    pub(crate) target: Option<crate::distance::D>,
     pub(crate) set_sizes: Vec<(String, u64)>,
     pub(crate) uses_int_bounds: bool,
 }
@@ -122,7 +118,7 @@ pub struct Slot<Id> {
     pub ty: TypeId,
 }
 
-/// An operation that the environment may call.
+/// An operation that the environment may call. What it reads and writes is in the [`Signature`].
 #[derive(Clone, Debug)]
 pub struct OperationInfo {
     /// Its id in the model.
@@ -133,60 +129,16 @@ pub struct OperationInfo {
     pub parameters: Vec<(String, TypeId)>,
     /// Names and types of its results.
     pub results: Vec<(String, TypeId)>,
-    /// Slots it may look at.
-    pub reads: Vec<usize>,
-    /// Slots it may change.
-    pub writes: Vec<usize>,
 }
-
-/// Names one compiled predicate of a [`System`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PredId(pub usize);
 
 /// Names one compiled expression of a [`System`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExprId(pub usize);
 
-/// Names one compiled distance of a [`System`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct DistanceId(pub usize);
-
-/// Something that is checked in each state, or once a set-up.
-#[derive(Clone, Debug)]
-pub struct Check {
-    /// The conjunct of the model.
-    pub id: ConjunctId,
-    /// The compiled predicate.
-    pub pred: PredId,
-    /// Its label, if it has one.
-    pub label: Option<String>,
-    /// Where it stands.
-    pub span: Span,
-    /// The slots of the state it reads: it need not be checked again while they keep their words.
-    pub reads: Vec<usize>,
-    /// Every well-typed value satisfies it.
-    pub only_types: bool,
-    /// It reads no variable: once a set-up is enough.
-    pub constant: bool,
-}
-
-/// One transition.
-#[derive(Clone, Copy, Debug)]
-pub struct Step<'a> {
-    /// Index into [`System::operations`].
-    pub operation: usize,
-    /// One word a parameter.
-    pub arguments: &'a [u32],
-    /// One word a result; [`Val::UNSET`] where it was not assigned.
-    pub results: &'a [u32],
-    /// The state it leads to.
-    pub target: &'a [u32],
-}
-
 impl System {
-    /// Compiles a model.
+    /// Compiles a model, and nothing else. A [`Builder`] takes more.
     pub fn compile(model: &Model, settings: &Settings) -> Result<System, Vec<CompileError>> {
-        stacker::maybe_grow(64 << 20, 128 << 20, || build(model, settings))
+        Ok(Builder::new(model, settings)?.build())
     }
 
     /// A worker's own space.
@@ -223,9 +175,15 @@ impl System {
         &self.constants
     }
 
+    /// What it consists of, for those who search: operations and what they read and write, checks,
+    /// proofs, what is looked for.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
     /// Does a set-up count as a state of its own (are there constants or properties)?
     pub fn has_setup(&self) -> bool {
-        self.has_setup
+        self.signature.has_setup
     }
 
     /// What the environment may call.
@@ -235,46 +193,38 @@ impl System {
 
     /// The conjuncts of the invariant.
     pub fn invariants(&self) -> &[Check] {
-        &self.invariants
+        &self.signature.invariants
     }
 
     /// What was proved elsewhere: operations (or initialisation), as indices into
     /// [`System::operations`], and the conjuncts they preserve.
     pub fn proofs(&self) -> &[(Option<usize>, ConjunctId)] {
-        &self.proofs
-    }
-
-    /// Adds what somebody else proved about the model it was compiled from.
-    pub fn add_proofs(&mut self, model: &Model, preserved: &[Preserved]) {
-        self.proofs.extend(crate::build::proofs(model.concrete(), preserved));
+        &self.signature.proofs
     }
 
     /// The assertions, static and dynamic.
     pub fn assertions(&self) -> &[Check] {
-        &self.assertions
+        &self.signature.assertions
     }
 
     /// Everything that is checked, in the order of [`beeline_model::Level::checked`].
     pub fn checks(&self) -> impl Iterator<Item = &Check> {
-        self.invariants.iter().chain(&self.assertions)
+        self.signature.checks()
     }
 
     /// What is compiled of a conjunct of the model. Ids of another model have no place here.
     pub fn check(&self, id: ConjunctId) -> &Check {
-        match id {
-            ConjunctId::Invariant(_) => &self.invariants[id.index()],
-            ConjunctId::Assertion(_) => &self.assertions[id.index()],
-        }
+        self.signature.check(id)
     }
 
-    /// `GOAL`, if the model has one.
+    /// `GOAL`, if the model has one, whether it is looked for or not.
     pub fn goal(&self) -> Option<PredId> {
         self.goal
     }
 
     /// `SCOPE`, if the model has one: states outside are neither checked nor expanded.
     pub fn scope(&self) -> Option<PredId> {
-        self.scope
+        self.signature.scope
     }
 
     /// `HEURISTIC_FUNCTION`, if the model has one.
@@ -358,13 +308,6 @@ impl System {
         self.runtime.first_constant + id.index()
     }
 
-    /// From now on, of valuations of the constants that differ only by a renaming of elements of
-    /// these sets, one stands for the others. Are there any rules for that?
-    pub fn break_symmetry(&mut self, model: &Model, sets: &[SetId]) -> bool {
-        self.runtime.breaking = Breaking::of(model, sets);
-        !self.runtime.breaking.is_empty()
-    }
-
     /// Set this to true, and every evaluation ends soon with the cut
     /// [`crate::CutReason::Interrupted`].
     pub fn interrupt(&self) -> &Arc<AtomicBool> {
@@ -375,54 +318,6 @@ impl System {
     /// the cut [`crate::CutReason::Memory`]. What grows in small steps others must watch.
     pub fn limit_memory(&self, bytes: Option<u64>) {
         self.runtime.memory.store(bytes.unwrap_or(u64::MAX), Ordering::Relaxed);
-    }
-
-    /// Compiles one more predicate over the model (a goal from the command line, say).
-    pub fn add_pred(&mut self, model: &Model, pred: &Pred) -> Result<PredId, Vec<CompileError>> {
-        crate::build::extend(self, model, |cx| cx.pred(pred)).map(|p| {
-            self.preds.push(p);
-            PredId(self.preds.len() - 1)
-        })
-    }
-
-    /// Compiles one more expression; its value is listed where it can be.
-    pub fn add_expr(&mut self, model: &Model, expr: &Expr) -> Result<ExprId, Vec<CompileError>> {
-        crate::build::extend(self, model, |cx| cx.kept(expr)).map(|e| {
-            self.exprs.push(e);
-            ExprId(self.exprs.len() - 1)
-        })
-    }
-
-    /// Compiles many more expressions; those that cannot be compiled are left out.
-    pub fn add_exprs(&mut self, model: &Model, exprs: &[&Expr]) -> Vec<Option<ExprId>> {
-        let compiled = crate::build::extend(self, model, |cx| {
-            let mut list = Vec::with_capacity(exprs.len());
-            for expr in exprs {
-                let e = cx.kept(expr);
-                list.push(cx.errors.is_empty().then_some(e));
-                cx.errors.clear();
-            }
-            list
-        });
-        let list = compiled.unwrap_or_default();
-        list.into_iter()
-            .map(|e| {
-                self.exprs.push(e?);
-                Some(ExprId(self.exprs.len() - 1))
-            })
-            .collect()
-    }
-
-    /// Compiles how far a state is from a target.
-    pub fn add_distance(
-        &mut self,
-        model: &Model,
-        target: &Target,
-    ) -> Result<DistanceId, Vec<CompileError>> {
-        crate::build::extend(self, model, |cx| target.compile(cx)).map(|d| {
-            self.distances.push(d);
-            DistanceId(self.distances.len() - 1)
-        })
     }
 
     /// A value in B notation.

@@ -4,7 +4,7 @@
 //! were found, with their parents. The *manifest* says how much of the log counts and what the
 //! sums were at that moment; it is replaced as a whole, after the log is safely on disk. So
 //! whenever the process dies, the last manifest and the part of the log it names belong together.
-//! Values are written by content (`beeline_value::Outgoing`): the files mean the same everywhere.
+//! Rows are written by content (`beeline_transition::Translate`): the files mean the same everywhere.
 //!
 //! How states are explored is not known here.
 
@@ -147,6 +147,7 @@ impl Checkpoint {
         let open = || {
             let mut file =
                 OpenOptions::new().create(true).write(true).truncate(false).open(&path)?;
+            // What no manifest speaks of was written after the last one, and would be read as new.
             file.set_len(bytes)?;
             std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;
             Ok(file)
@@ -173,6 +174,7 @@ impl Saver {
         (manifest.log_bytes, manifest.log_hash) = self.log.position();
         let (path, fresh) = (self.folder.join(MANIFEST), self.folder.join("beeline.new"));
         let write = || {
+            // In this order: a manifest on disk must not speak of a log that is not.
             self.log.file().sync_data()?;
             let mut file = File::create(&fresh)?;
             file.write_all(manifest.text().as_bytes())?;

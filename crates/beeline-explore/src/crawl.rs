@@ -7,9 +7,10 @@
 use crate::frontier::{Frontier, Wave};
 use crate::pool::{Pool, full, locked};
 use crate::search::Search;
-use crate::worker::{Desk, Shared, Worker};
-use beeline_compile::CutReason;
+use crate::shared::Shared;
+use crate::worker::{Desk, Worker};
 use beeline_table::{Alone, Batch, StateId};
+use beeline_transition::{CutReason, TransitionSystem};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
@@ -21,14 +22,14 @@ const NARROW: usize = 16;
 /// After so many levels somebody looks at limits, memory and checkpoints.
 const LEVELS: u32 = 1024;
 
-impl Search<'_> {
+impl<S: TransitionSystem> Search<'_, S> {
     /// Takes narrow levels until one is not, or something was found. The wave that is left comes
     /// next; `false`: there is none, or it is not to be visited.
     pub fn crawl(
         &mut self,
         frontier: &mut dyn Frontier,
         pool: &Pool,
-        worker: &mut Worker<'_>,
+        worker: &mut Worker<'_, S>,
         wave: &mut Wave,
     ) -> bool {
         let (shared, options) = (self.shared, self.shared.options);
@@ -38,7 +39,7 @@ impl Search<'_> {
             && wave.depth().is_some()
             && options.limits.states.is_none()
             && options.limits.depth.is_none()
-            && shared.reduction.is_none()
+            && !shared.system.reduces()
             && !shared.table.is_compact()
             && !shared.table.is_out();
         if !may {
@@ -73,7 +74,13 @@ impl Pool {
     /// Visits and settles narrow levels, beginning with a wave; in its place comes the level after
     /// them. Its depth is that of an empty level if nothing is left. It ends before a level with the
     /// state of a certain number.
-    fn crawl(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, wave: &mut Wave, until: u32) {
+    fn crawl<S: TransitionSystem>(
+        &self,
+        shared: &Shared<'_, S>,
+        worker: &mut Worker<'_, S>,
+        wave: &mut Wave,
+        until: u32,
+    ) {
         let mut batch = locked(&self.alone);
         let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
         let result = catch_unwind(AssertUnwindSafe(|| {
@@ -85,6 +92,7 @@ impl Pool {
                 if wave.states.last().is_some_and(|id| id.0 >= until) {
                     return;
                 }
+                // Anew for each level: settling writes to the table.
                 let known = table.reader();
                 let desk = Desk { shared, known: &known, suspects: &suspects };
                 for (rank, id) in wave.states.iter().enumerate() {
@@ -93,6 +101,7 @@ impl Pool {
                 drop(known);
                 let Some(fresh) = settled(shared, &mut table, &mut batch, wave) else { return };
                 advance(wave, fresh);
+                // A finding may end the search, and must be told before another level is taken.
                 if worker.has_news() {
                     return;
                 }
@@ -100,14 +109,14 @@ impl Pool {
         }));
         if result.is_err() {
             batch.clear();
-            shared.watch.halt(CutReason::WorkerLost, shared.system);
+            shared.watch.halt(CutReason::WorkerLost);
         }
     }
 }
 
 /// Numbers the states that were found; `None` if that did not work.
-fn settled(
-    shared: &Shared<'_>,
+fn settled<S: TransitionSystem>(
+    shared: &Shared<'_, S>,
     table: &mut Alone<'_>,
     batch: &mut Batch,
     wave: &Wave,

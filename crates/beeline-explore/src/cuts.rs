@@ -1,8 +1,8 @@
 //! Everything that was left out, each reason and place once, with a count.
 
-use beeline_compile::{Cut, CutReason};
 use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
+use beeline_transition::{Cut, CutReason};
 use std::collections::BTreeMap;
 
 /// Something that was left out.
@@ -38,6 +38,7 @@ impl Cuts {
         if planted(Flaw::LargeSetUntold) && reason == CutReason::LargeSet {
             return;
         }
+        // A model can have millions of places: the reason is never dropped, only where it was.
         let full = self.notes.len() >= MAX_PLACES;
         let span =
             if full && !self.notes.contains_key(&(reason, span)) { Span::NONE } else { span };

@@ -7,7 +7,7 @@ use crate::frontier::Order;
 use crate::proof::{Contradiction, Proof};
 use crate::spot::Sample;
 use crate::stats::Stats;
-use beeline_model::ConjunctId;
+use beeline_transition::{ConjunctId, Fault};
 use std::time::Duration;
 
 /// How much there was.
@@ -52,7 +52,7 @@ pub struct Exploration {
     /// No valuation of the constants satisfies the properties.
     pub no_setup: bool,
     /// The properties have no meaning for some valuation.
-    pub setup_faults: Vec<beeline_compile::Fault>,
+    pub setup_faults: Vec<Fault>,
     /// Operations from initialisation to the deepest states that were expanded.
     pub depth: u32,
     /// Transitions of each operation.

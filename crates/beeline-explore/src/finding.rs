@@ -1,8 +1,7 @@
 //! What an exploration can find, and the way there.
 
-use beeline_compile::{Fault, FaultKind};
-use beeline_model::ConjunctId;
 use beeline_source::Span;
+use beeline_transition::{ConjunctId, Fault, FaultKind};
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +59,7 @@ pub struct Finding {
     pub path: Path,
 }
 
-/// A way from the root, as words of the store.
+/// A way from the root, in the words of states.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Path {
     /// The valuation of the constants.
@@ -74,7 +73,7 @@ pub struct Path {
 /// One operation on a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathStep {
-    /// Index into [`beeline_compile::System::operations`].
+    /// Position in [`beeline_transition::Signature::operations`].
     pub operation: usize,
     /// One word a parameter.
     pub arguments: Vec<u32>,

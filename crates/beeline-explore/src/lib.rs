@@ -1,12 +1,11 @@
-//! Exploring a compiled model: which states are reachable, and what is wrong with them.
+//! Exploring a transition system: which states are reachable, and what is wrong with them.
 //!
-//! [`explore`] takes a [`Job`], a [`beeline_compile::System`] with [`Options`], and gives an [`Exploration`]:
-//! counts, findings with a path to each, and a list of everything that was left out. It does not
-//! say what that means for the model: verdicts are made elsewhere. Nothing here prints.
+//! [`explore`] takes a [`beeline_transition::TransitionSystem`] and a [`Job`] and gives an
+//! [`Exploration`]: counts, findings with a path to each, and a list of everything that was left out.
+//! It does not say what that means for a model: verdicts are made elsewhere. Nothing here prints.
 //!
 //! Start reading at `search` (the loop of waves), then `worker` (what happens to one state),
-//! `frontier` (search orders), `reduce` (states that count as one), `proof` (what need not be
-//! checked), `spot` (whether that is so), `pool` (threads), `watch` (limits
+//! `frontier` (search orders), `tested` and `proof` (what is checked, and what need not be), `spot` (whether that is so), `pool` (threads), `watch` (limits
 //! and cancellation), `checkpoint` (saving and going on) and `spill` (states on disk). `shorten` cuts a
 //! path down afterwards.
 //! Whatever the number of threads, counts, findings and paths are the same.
@@ -18,18 +17,20 @@ mod exploration;
 mod finding;
 mod frontier;
 mod options;
+mod output;
 mod path;
 mod pool;
 mod proof;
-mod reduce;
 mod replan;
 mod resume;
 mod search;
+mod shared;
 mod shorten;
 mod spill;
 mod spot;
 mod stats;
 mod supply;
+mod tested;
 mod watch;
 mod worker;
 
@@ -40,8 +41,7 @@ pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::{FrontierCost, Order, frontier_cost};
 pub use options::{Checks, First, Limits, Options, Spill};
 pub use proof::{Contradiction, Proof};
-pub use reduce::{Look, Reducer, Reduction, Twins};
-pub use search::{Fast, Job, explore};
+pub use search::{Job, explore};
 pub use shorten::{Effort, shorten};
 pub use spot::Sample;
 pub use stats::{Replan, Spent, Stats};

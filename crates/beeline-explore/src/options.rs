@@ -3,7 +3,6 @@
 use crate::checkpoint::Checkpoint;
 use crate::frontier::Order;
 use crate::proof::Proof;
-use beeline_compile::{DistanceId, PredId};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -90,10 +89,6 @@ impl Default for Spill {
 pub struct Options {
     /// What is checked.
     pub checks: Checks,
-    /// A predicate to look for.
-    pub goal: Option<PredId>,
-    /// What [`Order::Distance`] is a distance to.
-    pub target: Option<DistanceId>,
     /// Go on after the first finding.
     pub all: bool,
     /// Which state is expanded next.
@@ -106,17 +101,12 @@ pub struct Options {
     pub proof: Proof,
     /// Where to stop.
     pub limits: Limits,
-    /// The worker that visits the state of this number is lost.
-    #[cfg(test)]
-    pub(crate) lose_worker_at: Option<usize>,
     /// How much is taken at first.
     pub first: First,
     /// Tell states apart by a hash of 64 bits: less memory for long states, and a cut.
     pub hash_compaction: bool,
     /// Measure where time and bytes go.
     pub stats: bool,
-    /// Remember results of operations that the general engine computes, where that pays.
-    pub remember: bool,
     /// Plan operations again from what their plans came to.
     pub replan: bool,
     /// What is done where it pays (plans, native code) is done after a few states already, and for any
@@ -146,20 +136,15 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             checks: Checks::default(),
-            goal: None,
-            target: None,
             all: false,
             order: Order::BreadthFirst,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             seed: 0,
             proof: Proof::On,
             limits: Limits::default(),
-            #[cfg(test)]
-            lose_worker_at: None,
             first: First::default(),
             hash_compaction: false,
             stats: false,
-            remember: true,
             replan: true,
             early: false,
             clocks: false,

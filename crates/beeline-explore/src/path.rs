@@ -1,19 +1,23 @@
 //! The way to a state: parents back to the start, then each step computed again.
 
 use crate::finding::{FindingKind, Path, PathStep};
-use crate::reduce::{Look, Reducer};
-use crate::worker::Shared;
-use beeline_compile::{Fault, Flow, Scratch, Step, Truth};
-use beeline_pack::Memory;
+use crate::shared::Shared;
 use beeline_table::{StateId, View};
+use beeline_transition::{Fault, Flow, Look, Reducer, Step, TransitionSystem, Truth};
 
 /// The way to a state. `None`: a step could not be found again, which must not happen.
-pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> Option<Path> {
+pub(crate) fn path<S: TransitionSystem>(
+    shared: &Shared<'_, S>,
+    id: StateId,
+    scratch: &mut S::Scratch,
+) -> Option<Path> {
     let mut ids = vec![id];
     while let Some(parent) = ids.last().and_then(|id| shared.table.parent(*id)) {
         ids.push(parent);
     }
     let first = ids.pop()?;
+    // The table keeps parents and no steps: each step is computed again, which costs little beside
+    // the search, and saves memory for every state.
     let mut judge = Likeness::new(shared);
     let (setup, initial) = start(shared, first, &mut judge, scratch)?;
     let constants = shared.setups.get(setup);
@@ -28,21 +32,22 @@ pub(crate) fn path(shared: &Shared<'_>, id: StateId, scratch: &mut Scratch) -> O
 }
 
 /// The initial state of a number, or one that it stands for, and its set-up.
-fn start(
-    shared: &Shared<'_>,
+fn start<S: TransitionSystem>(
+    shared: &Shared<'_, S>,
     id: StateId,
-    judge: &mut Likeness<'_>,
-    scratch: &mut Scratch,
+    judge: &mut Likeness<'_, S>,
+    scratch: &mut S::Scratch,
 ) -> Option<(usize, Vec<u32>)> {
     judge.turn_to(id);
-    let known = (!shared.table.is_compact()).then(|| shared.parts(judge.view.words()));
-    if let (Some((setup, state)), None) = (known, shared.reduction) {
-        return Some((setup, shared.engine.unpack(state, &mut judge.memory)));
+    let known = (!shared.table.is_compact()).then(|| shared.at(judge.view.words()));
+    if let Some(at) = known.filter(|_| !shared.system.reduces()) {
+        return Some((at.setup.number, shared.system.unpack(at.row, &mut judge.scratch)));
     }
-    let setups = known.map_or(0..shared.setups.len(), |(setup, _)| setup..setup + 1);
+    // Without words of a state even its valuation must be tried out.
+    let setups = known.map_or(0..shared.setups.len(), |at| at.setup.number..at.setup.number + 1);
     for setup in setups {
         let mut found = None;
-        shared.system.initial(shared.setups.get(setup), scratch, &mut |state| {
+        shared.system.initial_states(shared.setups.get(setup), scratch, &mut |state| {
             if !judge.fits(setup, state) {
                 return Flow::More;
             }
@@ -57,20 +62,20 @@ fn start(
 }
 
 /// Tells whether a state is the one of a number.
-struct Likeness<'a> {
-    shared: &'a Shared<'a>,
+struct Likeness<'a, S: TransitionSystem> {
+    shared: &'a Shared<'a, S>,
     reducer: Option<Box<dyn Reducer + 'a>>,
     id: StateId,
     view: View,
     row: Vec<u32>,
-    memory: Memory,
+    scratch: S::Scratch,
 }
 
-impl<'a> Likeness<'a> {
-    fn new(shared: &'a Shared<'a>) -> Likeness<'a> {
-        let reducer = shared.reduction.map(|r| r.reducer());
-        let (view, memory) = (shared.table.view(), shared.engine.memory());
-        Likeness { shared, reducer, id: StateId(0), view, row: Vec::new(), memory }
+impl<'a, S: TransitionSystem> Likeness<'a, S> {
+    fn new(shared: &'a Shared<'a, S>) -> Likeness<'a, S> {
+        let (reducer, scratch) = (shared.system.reducer(), shared.system.scratch());
+        let (id, view, row) = (StateId(0), shared.table.view(), Vec::new());
+        Likeness { shared, reducer, id, view, row, scratch }
     }
 
     /// From now on it is about this one.
@@ -81,14 +86,14 @@ impl<'a> Likeness<'a> {
 
     /// Is this the state, or one that it stands for?
     fn fits(&mut self, setup: usize, state: &[u32]) -> bool {
-        let Some(row) = self.shared.engine.pack(state, &mut self.memory) else { return false };
+        let Some(row) = self.shared.system.pack(state, &mut self.scratch) else { return false };
         self.row = row;
         if self.shared.several {
             self.row.push(setup as u32);
         }
         self.is_it()
             || self.reducer.as_mut().is_some_and(|reducer| {
-                let width = self.shared.engine.width();
+                let width = self.shared.system.width();
                 reducer.look(setup, &mut self.row[..width]) == Look::Insert
             }) && self.is_it()
     }
@@ -102,15 +107,15 @@ impl<'a> Likeness<'a> {
     }
 }
 
-fn step(
-    shared: &Shared<'_>,
+fn step<S: TransitionSystem>(
+    shared: &Shared<'_, S>,
     constants: &[u32],
     state: &[u32],
     wanted: &mut dyn FnMut(&[u32]) -> bool,
-    scratch: &mut Scratch,
+    scratch: &mut S::Scratch,
 ) -> Option<PathStep> {
     let mut found = None;
-    shared.system.successors(constants, state, scratch, &mut |step| {
+    shared.system.steps((constants, state), None, scratch, &mut |step| {
         if !wanted(step.target) {
             return Flow::More;
         }
@@ -127,30 +132,32 @@ fn step(
 
 /// A fault as it shows in the last state of a path, which need not be the state in which it was
 /// found: that may have been a representative.
-pub(crate) fn at_end(
-    shared: &Shared<'_>,
+pub(crate) fn at_end<S: TransitionSystem>(
+    shared: &Shared<'_, S>,
     kind: FindingKind,
     path: &Path,
-    scratch: &mut Scratch,
+    scratch: &mut S::Scratch,
 ) -> FindingKind {
     let (system, constants) = (shared.system, path.constants.as_slice());
     let Some(state) = path.last() else { return kind };
-    let mut undefined = |pred, old| match system.holds(pred, constants, state, scratch) {
+    let mut undefined = |pred, old| match system.holds(pred, (constants, state), scratch) {
         Truth::Undefined(fault) => fault,
         _ => old,
     };
     match kind {
         FindingKind::Undefined(id, f) => {
-            FindingKind::Undefined(id, undefined(system.check(id).pred, f))
+            FindingKind::Undefined(id, undefined(system.signature().check(id).pred, f))
         }
-        FindingKind::GoalUndefined(f) => FindingKind::GoalUndefined(match shared.options.goal {
-            Some(goal) => undefined(goal, f),
-            None => f,
-        }),
+        FindingKind::GoalUndefined(f) => {
+            FindingKind::GoalUndefined(match system.signature().goal {
+                Some(goal) => undefined(goal, f),
+                None => f,
+            })
+        }
         FindingKind::Operation(f) => {
             let Some(operation) = f.operation else { return FindingKind::Operation(f) };
             let more = &mut |_: Step<'_>| Flow::More;
-            let answer = system.successors_of(operation, constants, state, scratch, more);
+            let answer = system.steps((constants, state), Some(operation), scratch, more);
             let mut faults = answer.faults.into_iter();
             let same = faults.find(|new| (new.kind, new.span) == (f.kind, f.span));
             FindingKind::Operation(match same {

@@ -4,9 +4,11 @@
 //! They are started with the first wave that is worth it, and live as long as the exploration.
 
 use crate::frontier::Wave;
-use crate::worker::{Candidate, Desk, Output, Shared, Worker};
-use beeline_compile::CutReason;
+use crate::output::{Candidate, Output};
+use crate::shared::Shared;
+use crate::worker::{Desk, Worker};
 use beeline_table::{Batch, MOST_PARTS, Piles, Table};
+use beeline_transition::{CutReason, Tally, TransitionSystem};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -100,8 +102,11 @@ fn patient(is_there: impl Fn() -> bool) -> bool {
 impl Pool {
     /// For so many threads, the caller among them.
     pub fn new(threads: usize) -> Pool {
+        // More parts than threads, so that one slow part does not keep all waiting; one thread needs no
+        // division at all, and its look-ups stay in the order in which states were found.
         let parts = if threads > 1 { (PARTS * threads).min(MOST_PARTS) } else { 1 };
         let mut batches: Vec<_> = (0..threads.max(1)).map(|_| Batch::new(parts)).collect();
+        // What a reduction admits comes after everything else that has its rank.
         batches.push(Batch::late(parts));
         Pool {
             wave: RwLock::default(),
@@ -119,15 +124,17 @@ impl Pool {
     }
 
     /// Visits all states of a wave and settles their successors. They come back in `wave`.
-    pub fn run<'s, 'e: 's>(
+    pub fn run<'s, 'e: 's, S: TransitionSystem>(
         &'e self,
         scope: &'s Scope<'s, 'e>,
-        shared: &'e Shared<'e>,
+        shared: &'e Shared<'e, S>,
         helpers: &mut usize,
-        worker: &mut Worker<'_>,
+        worker: &mut Worker<'_, S>,
         wave: &mut Wave,
     ) -> Done {
         let mut together = wave.states.len() >= WORTH_SHARING && shared.options.threads > 1;
+        // Helpers see the wave through the lock; it goes back to its owner when all have finished, so
+        // that no wave is ever copied.
         self.swap(wave);
         while together && *helpers + 1 < shared.options.threads {
             let number = *helpers + 1;
@@ -141,13 +148,17 @@ impl Pool {
         together &= *helpers > 0;
         let helpers = together.then_some(*helpers);
         let before = worker.output.transitions;
-        if together || shared.reduction.is_some() {
+        // A reduction admits states when the wave is over, and these must be sorted in among the others:
+        // then even a single worker puts what it finds on piles.
+        if together || shared.system.reduces() {
             self.share(helpers, Job::Visit, || self.visit(shared, worker, 0));
         } else {
             self.next.store(0, Ordering::Relaxed);
             self.visit_chunks(shared, worker, &mut locked(&self.alone));
         }
         let mut output = worker.take_news();
+        // Own sums stay with the worker between waves; merging them each time would be most of the work
+        // of a small wave.
         let mut steps = worker.output.transitions - before;
         if together && let Some(theirs) = locked(&self.gate).output.take() {
             steps += theirs.transitions;
@@ -167,6 +178,7 @@ impl Pool {
 
     /// Does a job with so many helpers, and returns when all have finished.
     fn share(&self, helpers: Option<usize>, job: Job, own: impl FnOnce()) {
+        // Nobody is at work now: the gate below makes these stores visible before the job begins.
         self.next.store(0, Ordering::Relaxed);
         self.taken.iter().for_each(|part| part.store(false, Ordering::Relaxed));
         let Some(helpers) = helpers else { return own() };
@@ -174,11 +186,13 @@ impl Pool {
             let mut gate = locked(&self.gate);
             gate.number += 1;
             gate.job = job;
+            // Published by the number, which helpers spin on: when they see it they see the rest.
             self.running.store(helpers, Ordering::Relaxed);
             self.number.store(gate.number, Ordering::Release);
             self.start.notify_all();
         }
         own();
+        // Waves take microseconds: sleeping and waking would take longer than the last helper does.
         if patient(|| self.running.load(Ordering::Acquire) == 0) {
             return;
         }
@@ -189,28 +203,36 @@ impl Pool {
     }
 
     /// States that waited for the end of the wave: the first of each kind is new.
-    fn admit(&self, shared: &Shared<'_>, mut candidates: Vec<Candidate>) {
-        let Some(reduction) = shared.reduction.filter(|_| !candidates.is_empty()) else { return };
+    fn admit<S: TransitionSystem>(&self, shared: &Shared<'_, S>, mut candidates: Vec<Candidate>) {
+        if candidates.is_empty() {
+            return;
+        }
+        // By rank and step, as a single thread would have met them: which one is the first of its kind
+        // must not depend on who found it.
         candidates.sort_unstable_by_key(|c| c.order);
         let last = self.batches.len() - 1;
         let mut batch = locked(&self.batches[last]);
         let mut view = shared.table.view();
         for candidate in candidates {
             let rank = (candidate.order >> 32) as u32;
-            let (setup, state) = shared.parts(&candidate.row);
-            if !reduction.admit(candidate.kind, setup, state) {
+            let at = shared.at(&candidate.row);
+            if !shared.system.admit(candidate.kind, at.setup, at.row) {
                 continue;
             }
             if !shared.table.offer_open(&mut batch, &mut view, &candidate.row, rank, candidate.open)
             {
-                shared.watch.halt(CutReason::Memory, shared.system);
+                shared.watch.halt(CutReason::Memory);
             }
         }
         self.piles.take(last, &mut batch);
     }
 
     /// Numbers what the workers found.
-    fn settle(&self, shared: &Shared<'_>, helpers: Option<usize>) -> Option<Range<u32>> {
+    fn settle<S: TransitionSystem>(
+        &self,
+        shared: &Shared<'_, S>,
+        helpers: Option<usize>,
+    ) -> Option<Range<u32>> {
         // A worker that was lost leaves half a list, and there may be no room for all.
         let broken = shared.stopped()
             && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
@@ -221,12 +243,14 @@ impl Pool {
             alone.clear();
             piles.clear();
         }
-        if helpers.is_none() && shared.reduction.is_none() {
+        if helpers.is_none() && !shared.system.reduces() {
             return table.alone().settle(&mut alone, Some(&wave.states)).or_else(|| full(shared));
         }
         if helpers.is_none() || piles.len() < WORTH_RESOLVING {
             return table.settle(piles, &wave.states).or_else(|| full(shared));
         }
+        // Three steps, because numbers depend on all parts: look up in parallel, number in order, enter in
+        // parallel.
         self.share(helpers, Job::Resolve, || self.each_part(shared, 0, Table::resolve_part));
         let fresh = table.number(piles, wave.states.len());
         if fresh.is_some() {
@@ -240,9 +264,13 @@ impl Pool {
         fresh.or_else(|| full(shared))
     }
 
-    /// What all workers tell of their memories; for when they are at home.
-    pub fn remembered(&self, shared: &Shared<'_>, worker: &mut Worker<'_>) -> Output {
-        let mut own = memories(shared, worker);
+    /// What the scratch spaces of all workers counted; for when they are at home.
+    pub fn tally<S: TransitionSystem>(
+        &self,
+        shared: &Shared<'_, S>,
+        worker: &mut Worker<'_, S>,
+    ) -> Output {
+        let mut own = tally(shared, worker);
         if let Some(theirs) = locked(&self.gate).output.take() {
             own.merge(theirs);
         }
@@ -270,7 +298,7 @@ impl Pool {
     }
 
     /// The life of a helper.
-    fn help(&self, shared: &Shared<'_>, number: usize) {
+    fn help<S: TransitionSystem>(&self, shared: &Shared<'_, S>, number: usize) {
         let mut worker = Worker::new(shared);
         let mut seen = 0;
         while let Some(job) = self.await_job(&mut seen) {
@@ -289,15 +317,21 @@ impl Pool {
                 self.done.notify_all();
             }
         }
-        let last = memories(shared, &mut worker);
+        let last = tally(shared, &mut worker);
         locked(&self.gate).output.get_or_insert_default().merge(last);
     }
 
     /// Takes parts until none is left, and does something to each. A worker begins with its own:
     /// they may be in its cache.
-    fn each_part(&self, shared: &Shared<'_>, number: usize, work: fn(&Table, &Piles, usize)) {
+    fn each_part<S: TransitionSystem>(
+        &self,
+        shared: &Shared<'_, S>,
+        number: usize,
+        work: fn(&Table, &Piles, usize),
+    ) {
         let parts = self.piles.parts();
         let result = catch_unwind(AssertUnwindSafe(|| {
+            // Which worker takes a part does not show: parts have no states in common.
             for part in (0..parts).map(|i| (number * PARTS + i) % parts) {
                 if !self.taken[part].swap(true, Ordering::Relaxed) {
                     work(shared.table, &self.piles, part);
@@ -305,25 +339,36 @@ impl Pool {
             }
         }));
         if result.is_err() {
-            shared.watch.halt(CutReason::WorkerLost, shared.system);
+            shared.watch.halt(CutReason::WorkerLost);
         }
     }
 
     /// Visits states, and puts what was found where all can see it.
-    fn visit(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, number: usize) {
+    fn visit<S: TransitionSystem>(
+        &self,
+        shared: &Shared<'_, S>,
+        worker: &mut Worker<'_, S>,
+        number: usize,
+    ) {
         let mut batch = locked(&self.batches[number]);
         self.visit_chunks(shared, worker, &mut batch);
         self.piles.take(number, &mut batch);
     }
 
     /// Takes chunks until none is left. A panic is a lost worker: the exploration ends, honestly.
-    fn visit_chunks(&self, shared: &Shared<'_>, worker: &mut Worker<'_>, batch: &mut Batch) {
+    fn visit_chunks<S: TransitionSystem>(
+        &self,
+        shared: &Shared<'_, S>,
+        worker: &mut Worker<'_, S>,
+        batch: &mut Batch,
+    ) {
         let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
         let known = shared.table.reader();
         let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
         let desk = Desk { shared, known: &known, suspects: &suspects };
         let result = catch_unwind(AssertUnwindSafe(|| {
             loop {
+                // States differ a lot in what they cost: small chunks keep all busy to the end of the wave.
                 let from = self.next.fetch_add(CHUNK, Ordering::Relaxed);
                 if from >= wave.states.len() {
                     return;
@@ -340,25 +385,24 @@ impl Pool {
             }
         }));
         if result.is_err() {
-            shared.watch.halt(CutReason::WorkerLost, shared.system);
+            shared.watch.halt(CutReason::WorkerLost);
         }
     }
 }
 
-/// What a worker tells of its memory.
-fn memories(shared: &Shared<'_>, worker: &mut Worker<'_>) -> Output {
-    let remembered = shared.engine.recalled(&mut worker.memory);
-    let left_out = shared.engine.take_left_out(&mut worker.memory);
+/// What the scratch space of a worker counted.
+fn tally<S: TransitionSystem>(shared: &Shared<'_, S>, worker: &mut Worker<'_, S>) -> Output {
+    let Tally { remembered, left_out } = shared.system.tally(&mut worker.scratch);
     Output { remembered, left_out, ..Output::default() }
 }
 
 /// There are no more numbers for states.
-pub(crate) fn full(shared: &Shared<'_>) -> Option<Range<u32>> {
-    shared.watch.halt(CutReason::Memory, shared.system);
+pub(crate) fn full<S: TransitionSystem>(shared: &Shared<'_, S>) -> Option<Range<u32>> {
+    shared.watch.halt(CutReason::Memory);
     None
 }
 
-impl Worker<'_> {
+impl<S: TransitionSystem> Worker<'_, S> {
     /// Hands over what must be looked at after each wave; sums can wait.
     pub fn take_news(&mut self) -> Output {
         self.waiting.clear();
@@ -387,30 +431,5 @@ impl Worker<'_> {
     pub fn take(&mut self) -> Output {
         let covered = vec![0; self.output.covered.len()];
         std::mem::replace(&mut self.output, Output { covered, ..Output::default() })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{Job, Options, explore};
-    use beeline_compile::{CutReason, Settings, System};
-    use beeline_source::MemoryLoader;
-
-    #[test]
-    fn a_lost_worker_is_a_cut() {
-        let text = "MACHINE M VARIABLES v INVARIANT v : 0..999 INITIALISATION v :: 0..999 \
-            OPERATIONS op = v := (v + 1) mod 1000 END";
-        let loader = MemoryLoader::new().with("M.mch", text);
-        let model = beeline_model::load(&loader, "M.mch").model.unwrap();
-        let system = System::compile(&model, &Settings::of(&model)).unwrap();
-        for threads in [1, 3] {
-            let options = Options { threads, ..Options::default() };
-            let found = explore(&Job::new(&system, &options));
-            assert!(found.is_complete() && found.counts.nodes == 1001);
-            let options = Options { lose_worker_at: Some(500), ..options };
-            let found = explore(&Job::new(&system, &options));
-            assert!(found.cuts.has(CutReason::WorkerLost) && !found.is_complete());
-            system.interrupt().store(false, std::sync::atomic::Ordering::Relaxed);
-        }
     }
 }

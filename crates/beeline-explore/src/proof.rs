@@ -6,14 +6,13 @@
 //! intersection over incoming events). A step from a state in which something failed vouches for
 //! nothing, or a wrong model could prove itself right in a circle.
 //!
-//! Which operations preserve what is told by the [`System`]: proofs that came with the model, and
+//! Which operations preserve what is told by the [`Signature`]: proofs that came with the model, and
 //! the operations' write sets. How somebody came to know it is not known here. What is open about a
 //! state is settled between waves, so that the number of threads cannot show.
 
-use beeline_compile::System;
 use beeline_fault::{Flaw, planted};
-use beeline_model::ConjunctId;
 use beeline_table::ALL_OPEN;
+use beeline_transition::{ConjunctId, Signature};
 use rustc_hash::FxHashSet;
 
 /// Bits in a word.
@@ -78,19 +77,21 @@ impl Preserved {
     /// `None` if no operation preserves anything. Proofs lean on everything that is said to hold:
     /// if part of it is not checked, they are not to be `trusted`.
     pub fn new(
-        system: &System,
+        signature: &Signature,
         tests: impl Iterator<Item = ConjunctId>,
         trusted: bool,
     ) -> Option<Preserved> {
-        let operations = system.operations().len();
-        let proofs = if trusted { system.proofs() } else { &[] };
+        let operations = signature.operations.len();
+        // A proof that leans on something unchecked proves nothing: then all are left aside.
+        let proofs = if trusted { signature.proofs.as_slice() } else { &[] };
         let columns: Vec<Vec<bool>> = {
             let proved: FxHashSet<_> = proofs.iter().copied().collect();
-            tests.map(|test| column(system, test, &proved)).collect()
+            tests.map(|test| column(signature, test, &proved)).collect()
         };
         // Those with the most to save come first, if there are more than bits.
         let mut kinds: Vec<&Vec<bool>> = columns.iter().filter(|c| c.contains(&true)).collect();
         kinds.sort_by_key(|c| (std::cmp::Reverse(c.iter().filter(|p| **p).count()), *c));
+        // Tests that the same operations preserve are open together: one bit serves all of them.
         kinds.dedup();
         kinds.truncate(BITS);
         if kinds.is_empty() {
@@ -142,11 +143,11 @@ impl Preserved {
 
 /// For each operation, and at the end for initialisation: does it preserve a test?
 fn column(
-    system: &System,
+    signature: &Signature,
     test: ConjunctId,
     proved: &FxHashSet<(Option<usize>, ConjunctId)>,
 ) -> Vec<bool> {
-    let check = system.check(test);
+    let check = signature.check(test);
     let claimed = |operation: Option<usize>| match planted(Flaw::WrongOperation) {
         true => operation.is_some_and(|o| proved.contains(&(o.checked_sub(1), test))),
         false => proved.contains(&(operation, test)),
@@ -156,7 +157,7 @@ fn column(
         let forgotten = usize::from(planted(Flaw::WriteForgotten));
         writes.iter().skip(forgotten).all(|w| !check.reads.contains(w))
     };
-    let operations = system.operations().iter().enumerate();
+    let operations = signature.operations.iter().enumerate();
     let mut column: Vec<bool> =
         operations.map(|(i, o)| claimed(Some(i)) || apart(&o.writes)).collect();
     column.push(claimed(None));

@@ -8,19 +8,21 @@
 use crate::frontier::Wave;
 use crate::search::Search;
 use crate::stats::Replan;
-use beeline_pack::REPLANS;
 use beeline_table::StateId;
+use beeline_transition::TransitionSystem;
 
+/// How often.
+const TIMES: usize = 2;
 /// The numbers. A search of fewer states is not worth a second look at its plans; and what is true
 /// of the first thousand states need not be true of those that come later.
-const POINTS: [u32; REPLANS] = [1 << 10, 1 << 14];
+const POINTS: [u32; TIMES] = [1 << 10, 1 << 14];
 /// The same for tests, which have few states.
-const EARLY: [u32; REPLANS] = [6, 24];
+const EARLY: [u32; TIMES] = [6, 24];
 /// States of a sample, from the later half of those that are known.
 const SAMPLE: u32 = 32;
 
-impl Search<'_> {
-    fn all_points(&self) -> &'static [u32; REPLANS] {
+impl<S: TransitionSystem> Search<'_, S> {
+    fn all_points(&self) -> &'static [u32; TIMES] {
         if self.shared.options.early { &EARLY } else { &POINTS }
     }
 
@@ -70,10 +72,11 @@ impl Search<'_> {
     }
 
     fn replan(&mut self, point: u32) {
-        let (table, engine) = (self.shared.table, self.shared.engine);
+        let (table, setups) = (self.shared.table, self.shared.setups);
         if !self.shared.options.replan || table.is_compact() {
             return;
         }
+        // The later half: the first states are special in most models (empty sets, nobody has begun).
         let first = point / 2;
         if table.is_out() && table.load(first..point).is_err() {
             return;
@@ -83,12 +86,12 @@ impl Search<'_> {
             let sample = (first..point).step_by(((point - first) / SAMPLE).max(1) as usize);
             let mut row = |id: u32| {
                 reader.open(StateId(id), &mut view);
-                let (setup, row) = self.shared.parts(view.words());
-                (setup, row.to_vec())
+                let at = self.shared.at(view.words());
+                (at.setup.number, at.row.to_vec())
             };
             sample.map(&mut row).collect()
         };
-        let changes = engine.replan(&rows, self.shared.options.early);
+        let changes = self.shared.system.replan(&rows, setups, self.shared.options.early);
         self.stats.replanned.extend(changes.into_iter().map(|change| Replan { change, point }));
     }
 }

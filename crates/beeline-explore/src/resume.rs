@@ -2,12 +2,12 @@
 
 use crate::checkpoint::{Found, Frame, Manifest, Refusal, damaged};
 use crate::frontier::{Cohorts, Wave};
-use crate::reduce::{Look, Reducer};
 use crate::search::Search;
-use crate::worker::{Desk, Shared, Worker};
+use crate::shared::Shared;
+use crate::worker::{Desk, Worker};
 use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId};
-use beeline_value::{Incoming, Outgoing, Val};
+use beeline_transition::{Look, Reducer, TransitionSystem, Translate};
 use std::sync::PoisonError;
 use std::time::Instant;
 
@@ -15,16 +15,23 @@ use std::time::Instant;
 const FRAME: u32 = 1 << 15;
 
 /// How much is on disk already, and what waits for it.
-#[derive(Default)]
-pub(crate) struct Saved {
-    values: Outgoing,
+pub(crate) struct Saved<'a> {
+    /// Makes rows fit to be saved.
+    rows: Box<dyn Translate + 'a>,
     /// States below this number are in the log.
     states: u32,
     /// Suspects that are not.
     pub suspects: Vec<u32>,
 }
 
-impl Search<'_> {
+impl<'a> Saved<'a> {
+    /// Nothing is on disk.
+    pub fn nothing(system: &'a impl TransitionSystem) -> Saved<'a> {
+        Saved { rows: system.translator(), states: 0, suspects: Vec::new() }
+    }
+}
+
+impl<S: TransitionSystem> Search<'_, S> {
     /// Opens the checkpoint, if one is wanted, and goes on with what it holds.
     pub fn begin_saving(&mut self, cohorts: &mut Cohorts) -> Result<(), Refusal> {
         let Some(checkpoint) = &self.shared.options.checkpoint else { return Ok(()) };
@@ -52,6 +59,7 @@ impl Search<'_> {
     /// Saves what is new since the last time. A failure is told, and the search goes on.
     pub fn save(&mut self, cohorts: &mut Cohorts) {
         let clock = Instant::now();
+        // A frame holds states by number: those that wait for one cannot be saved.
         if self.shared.table.waiting() > 0 {
             self.sift(cohorts);
         }
@@ -67,6 +75,7 @@ impl Search<'_> {
         let table = self.shared.table;
         let end = table.len() as u32;
         let Some(mut saver) = self.saver.take() else { return Ok(()) };
+        // Frame by frame: the log grows with what is new, and is never written again.
         while self.saved.states < end || !self.saved.suspects.is_empty() {
             let frame = self.frame(end);
             saver.log.write(&frame).map_err(|e| e.to_string())?;
@@ -74,7 +83,7 @@ impl Search<'_> {
         let totals = &self.totals;
         saver.commit(&mut Manifest {
             identity: self.shared.options.checkpoint.as_ref().map_or([0; 32], |c| c.identity),
-            layout: self.shared.engine.layout_number(),
+            layout: self.shared.system.layout_number(),
             widened: self.widened.iter().map(|n| u64::from(*n)).collect(),
             states: end,
             roots: table.roots(),
@@ -103,10 +112,9 @@ impl Search<'_> {
     /// The next states that are not in the log.
     fn frame(&mut self, end: u32) -> Frame {
         let (shared, saved) = (self.shared, &mut self.saved);
-        let store = shared.system.store();
         let known = shared.table.reader();
         let mut view = shared.table.view();
-        let width = shared.engine.width();
+        let width = shared.system.width();
         let mut frame = Frame { suspects: std::mem::take(&mut saved.suspects), ..Frame::default() };
         let stop = end.min(saved.states.saturating_add(FRAME));
         for id in (saved.states..stop).map(StateId) {
@@ -114,10 +122,7 @@ impl Search<'_> {
             let first = frame.words.len();
             frame.words.extend_from_slice(view.words());
             let Frame { words, values, .. } = &mut frame;
-            let by_content =
-                |word| Some(saved.values.word(store, Val::from_raw(word), &mut *values));
-            // Always something: rows are as long as the layout says.
-            let _ = shared.engine.renumber(&mut words[first..first + width], by_content);
+            saved.rows.save(&mut words[first..first + width], values);
             frame.parents.push(known.parent(id).map_or(u32::MAX, |p| p.0));
         }
         saved.states = stop;
@@ -128,19 +133,20 @@ impl Search<'_> {
     fn restore(&mut self, mut found: Found, cohorts: &mut Cohorts) -> Result<(), ()> {
         let shared = self.shared;
         let manifest = &found.manifest;
+        // Initial states were computed anew: if these differ, so would everything that follows from them.
         if manifest.roots != shared.table.roots()
-            || manifest.layout != shared.engine.layout_number()
+            || manifest.layout != shared.system.layout_number()
         {
             return Err(());
         }
         self.restore_portions(manifest)?;
-        let mut values = Incoming::default();
-        let mut reducer = shared.reduction.map(|r| r.reducer());
+        let mut reducer = shared.system.reducer();
         let mut suspects = Vec::new();
         let mut next = 0;
         while let Some(frame) = found.log.next()? {
-            next = self.restore_frame(&frame, next, &mut values, &mut reducer)?;
+            next = self.restore_frame(&frame, next, &mut reducer)?;
             suspects.extend(frame.suspects);
+            // A search that fitted into memory with states on disk must fit again while it is read.
             self.relieve(cohorts);
             if shared.watch.stopped() {
                 return Ok(());
@@ -149,7 +155,7 @@ impl Search<'_> {
         if shared.table.waiting() > 0 {
             self.sift(cohorts);
         }
-        let operations = shared.system.operations().len();
+        let operations = shared.system.signature().operations.len();
         if found.log.hash() != manifest.log_hash
             || next != manifest.states
             || suspects.iter().any(|id| *id >= next)
@@ -166,7 +172,7 @@ impl Search<'_> {
             .write()
             .unwrap_or_else(PoisonError::into_inner)
             .extend(suspects.into_iter().map(StateId));
-        self.saved = Saved { values: values.outgoing(), states: next, suspects: Vec::new() };
+        self.saved.states = next;
         self.load_late(&manifest.late)?;
         self.plan_again(manifest.points)?;
         self.depth = manifest.depth;
@@ -199,7 +205,7 @@ impl Search<'_> {
             let is_open = number + 1 < sizes.len() || *open == 1;
             let same = match self.shared.setups.portion(number) {
                 Some(known) => known.len() == size,
-                None => self.supply.again(self.shared.source(), size, is_open),
+                None => self.supply.again(&self.shared.source(), size, is_open),
             };
             if self.shared.watch.stopped() {
                 return Ok(());
@@ -222,24 +228,22 @@ impl Search<'_> {
         &mut self,
         frame: &Frame,
         first: u32,
-        values: &mut Incoming,
         reducer: &mut Option<Box<dyn Reducer + '_>>,
     ) -> Result<u32, ()> {
         let shared = self.shared;
-        let (table, store) = (shared.table, shared.system.store());
-        values.read(store, &frame.values).map_err(|_| ())?;
+        let (table, rows) = (shared.table, &mut self.saved.rows);
+        rows.read(&frame.values).ok_or(())?;
         let (width, count) = (table.width(), frame.parents.len());
         if frame.words.len() != width * count {
             return Err(());
         }
-        let halves = shared.engine.width();
+        let halves = shared.system.width();
         let (mut batch, mut view, mut row) = (Batch::new(1), table.view(), Vec::new());
         let (mut parents, mut roots) = (Vec::with_capacity(count), 0);
         for (i, parent) in frame.parents.iter().enumerate() {
             row.clear();
             row.extend_from_slice(&frame.words[i * width..(i + 1) * width]);
-            let here = |word| values.value(word).ok().map(Val::raw);
-            shared.engine.renumber(&mut row[..halves], here).ok_or(())?;
+            rows.load(&mut row[..halves]).ok_or(())?;
             if row.get(halves).is_some_and(|n| *n as usize >= shared.setups.len()) {
                 return Err(());
             }
@@ -260,10 +264,10 @@ impl Search<'_> {
                 settle(shared, &mut batch, &mut parents, &mut roots)?;
             }
             // A reduction learns of the states as it did at first: in order.
-            if let (Some(reducer), Some(reduction)) = (&mut *reducer, shared.reduction) {
-                let setup = shared.setup(&row);
-                if let Look::Candidate { key } = reducer.look(setup, &mut row[..halves]) {
-                    reduction.admit(key, setup, &row[..halves]);
+            if let Some(reducer) = reducer {
+                let setup = shared.setup(shared.at(&row).setup.number);
+                if let Look::Candidate { key } = reducer.look(setup.number, &mut row[..halves]) {
+                    shared.system.admit(key, setup, &row[..halves]);
                 }
             }
             if !table.offer(&mut batch, &mut view, &row, parents.len() as u32) {
@@ -303,8 +307,8 @@ impl Search<'_> {
 }
 
 /// Settles states from the log, which are initial ones or have these parents.
-fn settle(
-    shared: &Shared<'_>,
+fn settle<S: TransitionSystem>(
+    shared: &Shared<'_, S>,
     batch: &mut Batch,
     parents: &mut Vec<StateId>,
     roots: &mut usize,

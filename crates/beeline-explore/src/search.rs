@@ -12,21 +12,20 @@ use crate::finding::Finding;
 use crate::frontier::weigh::Scales;
 use crate::frontier::{Cohorts, Wave};
 use crate::options::Options;
+use crate::output::Output;
 use crate::pool::{Done, Pool};
 use crate::proof::Contradiction;
-use crate::reduce::Reduction;
 use crate::resume::Saved;
+use crate::shared::Shared;
 use crate::spot::Sample;
 use crate::stats::Stats;
 use crate::supply::{self, Supply};
+use crate::tested::Tests;
 use crate::watch::{Cancel, Progress, Watch};
-use crate::worker::{Output, Shared, Tests, Worker};
-use beeline_compile::{CutReason, Scratch, System};
+use crate::worker::Worker;
 use beeline_fault::{Flaw, planted};
-use beeline_ir::Compiler;
-use beeline_model::Model;
-use beeline_pack::{Engine, Setups, Source};
 use beeline_table::{StateId, Table};
+use beeline_transition::{CutReason, Setups, TransitionSystem};
 use late::Late;
 use start::Place;
 use std::sync::RwLock;
@@ -36,27 +35,10 @@ use std::time::Instant;
 /// States of one wave. Findings and limits are looked at between waves.
 pub(crate) const WAVE: usize = 4096;
 
-/// The fast tier: what states are packed and operations lowered from, and native code.
-#[derive(Clone, Copy)]
-pub struct Fast<'a> {
-    /// The model and its closed expressions.
-    pub source: &'a Source<'a>,
-    /// Makes native code of what is hot, if at all.
-    pub compiler: Option<&'a dyn Compiler>,
-}
-
-/// What is explored, and how. [`Job::new`] asks for the least; the rest is set field by field.
+/// How to explore, and who listens. [`Job::new`] asks for the least; the rest is set field by field.
 pub struct Job<'a> {
-    /// The compiled model.
-    pub system: &'a System,
-    /// The same before it was compiled, so that operations can be planned again.
-    pub model: Option<&'a Model>,
-    /// The fast tier, where it can be used. The results are the same.
-    pub fast: Option<Fast<'a>>,
     /// Checks, order, limits.
     pub options: &'a Options,
-    /// Of states that count as one, one is expanded.
-    pub reduction: Option<&'a dyn Reduction>,
     /// Ends the exploration when somebody asks.
     pub cancel: Cancel,
     /// Hears of progress a few times a second, on another thread.
@@ -64,42 +46,34 @@ pub struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// All states on the general engine; nobody listens, and nobody interrupts.
-    pub fn new(system: &'a System, options: &'a Options) -> Job<'a> {
-        Job {
-            system,
-            model: None,
-            fast: None,
-            options,
-            reduction: None,
-            cancel: Cancel::new(),
-            tell: &|_| {},
-        }
+    /// Nobody listens, and nobody interrupts.
+    pub fn new(options: &'a Options) -> Job<'a> {
+        Job { options, cancel: Cancel::new(), tell: &|_| {} }
     }
 }
 
 /// Explores a system.
-pub fn explore(job: &Job<'_>) -> Exploration {
-    let Job { system, options, .. } = *job;
-    system.interrupt().store(false, Ordering::Relaxed);
-    system.limit_memory(options.limits.memory_bytes);
-    let watch = Watch::new(options.limits, job.cancel.clone());
-    watch.beside(system, job.tell, || explore_watched(job, &watch))
+pub fn explore<S: TransitionSystem>(system: &mut S, job: &Job<'_>) -> Exploration {
+    let interrupt = system.interrupt();
+    interrupt.store(false, Ordering::Relaxed);
+    system.limit_memory(job.options.limits.memory_bytes);
+    let watch = Watch::new(job.options.limits, job.cancel.clone(), interrupt);
+    watch.beside(job.tell, || explore_watched(system, job.options, &watch))
 }
 
-fn explore_watched(job: &Job<'_>, watch: &Watch) -> Exploration {
-    let Job { system, model, fast, options, reduction, .. } = *job;
-    let (setups, mut supply) = (Setups::new(system.constants().len()), Supply::new());
+fn explore_watched<S: TransitionSystem>(
+    system: &mut S,
+    options: &Options,
+    watch: &Watch,
+) -> Exploration {
+    let (setups, mut supply) = (Setups::new(system.signature().constants), Supply::new());
     setups.set_open(true);
     // Set-ups are known before the table is made, or some of them: a single one needs no place in it.
-    let from = supply::Source { system, options, reduction, watch, setups: &setups };
-    watch.watched(system, || supply.more(from));
+    let from = supply::Source { system: &*system, options, watch, setups: &setups };
+    watch.watched(|| supply.more(&from));
+    // Asked once: rows must keep their width, even if no second valuation ever comes.
     let several = setups.len() > 1 || setups.is_open();
-    let first: Vec<Vec<u32>> = match reduction {
-        Some(_) => setups.iter().map(<[u32]>::to_vec).collect(),
-        None => Vec::new(),
-    };
-    let variables = system.variables().len();
+    let variables = system.signature().variables;
     let mut widened = match &options.checkpoint {
         Some(checkpoint) => checkpoint.widened(variables),
         None => vec![0; variables],
@@ -107,76 +81,35 @@ fn explore_watched(job: &Job<'_>, watch: &Watch) -> Exploration {
     let mut is_anew = false;
     let mut distrusted: Option<Contradiction> = None;
     loop {
-        let engine = match fast {
-            // Constant expressions are evaluated here: within the limits, like all else.
-            Some(fast) => watch.watched(system, || {
-                let choosy = reduction.is_some();
-                Engine::packed(system, fast.source, &setups, fast.compiler, &widened, choosy)
-            }),
-            None => Engine::general(system, &setups),
-        };
-        let engine = engine.with_model(model);
-        let engine = if options.remember { engine } else { engine.without_memory() };
-        if let Some(reduction) = reduction {
-            reduction.begin(&first, engine.codec());
-        }
-        let width = engine.width() + usize::from(several);
+        // Systems evaluate constant expressions here: within the limits, like all else.
+        watch.watched(|| system.begin(&setups, &widened));
+        let system = &*system;
+        let width = system.width() + usize::from(several);
         // Without states to look at again other orders than breadth-first cannot go on.
         let compact = options.hash_compaction && options.order.is_shortest_first();
         let table = if compact { Table::compact(width) } else { Table::new(width) };
-        let tests = Tests::new(&engine, options, distrusted.is_none());
+        let tests = Tests::new(system, options, distrusted.is_none());
+        // Bits about what is open cost memory: only where somebody can make use of them.
         let table = if tests.preserved.is_some() { table.keep_open() } else { table };
         let shared = Shared {
             system,
-            engine: &engine,
             options,
             table: &table,
             watch,
             setups: &setups,
             several,
             tests: &tests,
-            reduction,
             suspects: RwLock::default(),
             want_degrees: options.order.wants_degrees(),
         };
-        let mut search = Search {
-            shared: &shared,
-            found: Vec::new(),
-            cuts: Cuts::default(),
-            supply: &mut supply,
-            place: Place::default(),
-            late: Vec::new(),
-            visited: 0,
-            limited: wave_size(options),
-            totals: Output::default(),
-            initial_transitions: 0,
-            stopped_at_finding: false,
-            depth: 0,
-            lost_path: false,
-            far: false,
-            scratch: system.scratch(),
-            widened: &widened,
-            is_anew,
-            saver: None,
-            saved: Saved::default(),
-            found_at: Vec::new(),
-            resumed: None,
-            refused: None,
-            troubles: Vec::new(),
-            contradictions: Vec::new(),
-            samples: Vec::new(),
-            stats: Stats::default(),
-            points: 0,
-            points_skipped: 0,
-            rest: Wave::default(),
-            room: 0,
-        };
-        watch.watched(system, || search.run());
+        let mut search = Search::new(&shared, &mut supply, &widened, is_anew);
+        watch.watched(|| search.run());
         // A value outside its layout: nothing so far counts, and the next layout has room for it.
         is_anew = search.is_anew;
         let overflowed =
-            engine.overflowed().filter(|_| !watch.stopped() && !planted(Flaw::LayoutKept));
+            system.overflowed().filter(|_| !watch.stopped() && !planted(Flaw::LayoutKept));
         if let Some(variable) = overflowed {
+            // Before the system lays itself out anew: nobody may look at it meanwhile.
             drop(search);
             widened[variable] = widened[variable].saturating_add(1);
             continue;
@@ -193,8 +126,8 @@ fn wave_size(options: &Options) -> usize {
     options.limits.states.map_or(WAVE, |n| (n / 16).clamp(16, WAVE as u64) as usize)
 }
 
-pub(crate) struct Search<'a> {
-    pub shared: &'a Shared<'a>,
+pub(crate) struct Search<'a, S: TransitionSystem> {
+    pub shared: &'a Shared<'a, S>,
     found: Vec<Finding>,
     cuts: Cuts,
     /// Where valuations of the constants come from, and how far initial states were taken.
@@ -213,14 +146,14 @@ pub(crate) struct Search<'a> {
     lost_path: bool,
     /// States were taken before others that are nearer.
     far: bool,
-    pub scratch: Scratch,
+    pub scratch: S::Scratch,
     /// How often each variable got a wider layout than the model says.
     pub widened: &'a [u8],
     /// A search before this one wrote a checkpoint, and does not count: a value did not fit its
     /// layout, or a proof was wrong.
     pub is_anew: bool,
     pub saver: Option<Saver>,
-    pub saved: Saved,
+    pub saved: Saved<'a>,
     /// States in which something was found that was kept, in order.
     pub found_at: Vec<StateId>,
     pub resumed: Option<u64>,
@@ -240,7 +173,47 @@ pub(crate) struct Search<'a> {
     pub room: usize,
 }
 
-impl Search<'_> {
+impl<'a, S: TransitionSystem> Search<'a, S> {
+    fn new(
+        shared: &'a Shared<'a, S>,
+        supply: &'a mut Supply,
+        widened: &'a [u8],
+        is_anew: bool,
+    ) -> Search<'a, S> {
+        Search {
+            shared,
+            found: Vec::new(),
+            cuts: Cuts::default(),
+            supply,
+            place: Place::default(),
+            late: Vec::new(),
+            visited: 0,
+            limited: wave_size(shared.options),
+            totals: Output::default(),
+            initial_transitions: 0,
+            stopped_at_finding: false,
+            depth: 0,
+            lost_path: false,
+            far: false,
+            scratch: shared.system.scratch(),
+            widened,
+            is_anew,
+            saver: None,
+            saved: Saved::nothing(shared.system),
+            found_at: Vec::new(),
+            resumed: None,
+            refused: None,
+            troubles: Vec::new(),
+            contradictions: Vec::new(),
+            samples: Vec::new(),
+            stats: Stats::default(),
+            points: 0,
+            points_skipped: 0,
+            rest: Wave::default(),
+            room: 0,
+        }
+    }
+
     fn run(&mut self) {
         let (shared, options) = (self.shared, self.shared.options);
         let fresh = self.portion(false);
@@ -260,6 +233,7 @@ impl Search<'_> {
         std::thread::scope(|scope| {
             let (mut wave, mut helpers) = (Wave::default(), 0);
             loop {
+                // States that waited for new plans come first: they are part of the wave before.
                 let is_rest = self.rest.hand_over(&mut wave);
                 if !is_rest {
                     self.relieve(&mut cohorts);
@@ -268,6 +242,8 @@ impl Search<'_> {
                 if self.enough() {
                     break;
                 }
+                // Never taken back: one state out of turn is enough for a trace that is not the
+                // shortest.
                 self.far |= !cohorts.is_nearest_first() || self.has_more();
                 if !is_rest {
                     if !cohorts.next(&mut wave, shared.table.is_out()) {
@@ -292,18 +268,21 @@ impl Search<'_> {
                 let clock = options.clocks.then(Instant::now);
                 let mut done = pool.run(scope, shared, &mut helpers, &mut worker, &mut wave);
                 self.measure(clock, &done);
+                // By counts of steps, never by time: waves are the same on every machine.
                 cohorts.current().tune(wave.states.len(), done.steps);
                 if shared.table.failed() {
-                    shared.watch.halt(CutReason::Disk, shared.system);
+                    shared.watch.halt(CutReason::Disk);
                     break;
                 }
                 let broken = std::mem::take(&mut done.output.broken);
                 self.note_late(broken, |rank| wave.depths[rank as usize]);
                 let degrees = std::mem::take(&mut done.output.degrees);
                 self.take(done.output);
+                // Where only hashes are kept, the words of a state are needed until it was visited.
                 let behind = wave.states.last().map_or(0, |id| id.0 + 1);
                 shared.table.forget(cohorts.first(behind));
                 shared.table.forget_open(wave.states.iter().map(|id| id.0));
+                // With states on disk the numbers come later, when new ones were held against those.
                 if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
                     let wanted = cohorts.current().wants_weights();
                     scales.take(&fresh, Some(&wave), &degrees, wanted);
@@ -320,18 +299,20 @@ impl Search<'_> {
                     break;
                 }
                 let is_whole = self.rest.states.is_empty();
+                // Between two whole waves only: half a wave has successors without numbers.
                 if is_whole && self.saver.as_ref().is_some_and(Saver::is_due) {
                     self.totals.merge(worker.take());
                     self.save(&mut cohorts);
                 }
             }
+            // Helpers wait for work; the scope would wait for them for ever.
             pool.finish();
         });
         if shared.table.waiting() > 0 && shared.watch.reason() != Some(CutReason::Disk) {
             self.sift(&mut cohorts);
         }
         self.totals.merge(worker.take());
-        self.totals.merge(pool.remembered(shared, &mut worker));
+        self.totals.merge(pool.tally(shared, &mut worker));
     }
 
     /// Where the time of a wave went.
@@ -349,7 +330,7 @@ impl Search<'_> {
         if self.shared.options.limits.states.is_none_or(|limit| nodes < limit) {
             return false;
         }
-        self.shared.watch.halt(CutReason::States, self.shared.system);
+        self.shared.watch.halt(CutReason::States);
         true
     }
 
@@ -359,6 +340,6 @@ impl Search<'_> {
     }
 
     fn setup_nodes(&self) -> u64 {
-        if self.shared.system.has_setup() { self.shared.setups.len() as u64 } else { 0 }
+        if self.shared.system.signature().has_setup { self.shared.setups.len() as u64 } else { 0 }
     }
 }

@@ -5,7 +5,7 @@
 //! of the model like any other; it need not be the shortest.
 
 use crate::finding::{Path, PathStep};
-use beeline_compile::{Flow, Scratch, System};
+use beeline_transition::{Flow, TransitionSystem};
 use rustc_hash::FxHashMap;
 
 /// How much work may be done.
@@ -18,7 +18,12 @@ pub struct Effort {
 }
 
 /// A path to the same state with at most as many steps. `stop` is asked now and then.
-pub fn shorten(system: &System, path: &Path, effort: Effort, stop: &dyn Fn() -> bool) -> Path {
+pub fn shorten(
+    system: &impl TransitionSystem,
+    path: &Path,
+    effort: Effort,
+    stop: &dyn Fn() -> bool,
+) -> Path {
     let mut best = path.clone();
     let mut left = effort.total;
     while left > 0 && best.steps.len() > 1 && !stop() {
@@ -34,7 +39,7 @@ pub fn shorten(system: &System, path: &Path, effort: Effort, stop: &dyn Fn() -> 
 
 /// Walks along the path once, taking shortcuts.
 fn pass(
-    system: &System,
+    system: &impl TransitionSystem,
     path: &Path,
     window: usize,
     left: &mut usize,
@@ -68,15 +73,15 @@ fn pass(
     Path { steps, ..path.clone() }
 }
 
-struct Shortcut<'a> {
-    system: &'a System,
+struct Shortcut<'a, S> {
+    system: &'a S,
     path: &'a Path,
     places: &'a FxHashMap<&'a [u32], usize>,
     /// States that were found, with the number of the one before and the step from there.
     seen: Vec<(usize, PathStep)>,
 }
 
-impl Shortcut<'_> {
+impl<S: TransitionSystem> Shortcut<'_, S> {
     /// The way from a place on the path to the later place that saves most, or that lies furthest
     /// on if nothing is saved.
     fn find(
@@ -85,7 +90,7 @@ impl Shortcut<'_> {
         at: usize,
         end: usize,
         limit: usize,
-        scratch: &mut Scratch,
+        scratch: &mut S::Scratch,
     ) -> (usize, Vec<PathStep>) {
         let mut known: FxHashMap<Vec<u32>, ()> = FxHashMap::default();
         known.insert(start.to_vec(), ());
@@ -98,7 +103,7 @@ impl Shortcut<'_> {
         loop {
             let (seen, places) = (&mut self.seen, self.places);
             let mut arrived = false;
-            self.system.successors(&self.path.constants, &state, scratch, &mut |step| {
+            self.system.steps((&self.path.constants, &state), None, scratch, &mut |step| {
                 if known.contains_key(step.target) {
                     return Flow::More;
                 }

@@ -3,8 +3,8 @@
 
 use crate::frontier::{Cohorts, Fresh, Order};
 use crate::search::{Search, WAVE};
-use beeline_compile::CutReason;
 use beeline_table::StateId;
+use beeline_transition::{CutReason, TransitionSystem};
 use std::time::Instant;
 
 /// With this part of the budget in use states move to disk, in percent.
@@ -12,7 +12,7 @@ const NEAR: u64 = 75;
 /// If the table has less than this part of the budget, moving it would not help.
 const SHARE: u64 = 15;
 
-impl Search<'_> {
+impl<S: TransitionSystem> Search<'_, S> {
     /// Between two waves: moves states out if memory is short, and takes in what waits.
     pub fn relieve(&mut self, cohorts: &mut Cohorts) {
         let table = self.shared.table;
@@ -29,6 +29,8 @@ impl Search<'_> {
             self.sift(cohorts);
         } else if self.must_move() {
             clock = Instant::now();
+            // From disk states come back in the order of their numbers: an order that jumps would read the
+            // whole file for each wave.
             cohorts.turn(|one| one.to_breadth(WAVE));
             // Memory that was given back is used again, but not all of it by the table.
             self.room = table.len() / 4 * 3 + 1;
@@ -51,7 +53,7 @@ impl Search<'_> {
     pub fn trouble(&mut self, error: Option<std::io::Error>) {
         if let Some(error) = error {
             self.troubles.push(format!("states cannot be kept on disk: {error}"));
-            self.shared.watch.halt(CutReason::Disk, self.shared.system);
+            self.shared.watch.halt(CutReason::Disk);
         }
     }
 
@@ -68,6 +70,7 @@ impl Search<'_> {
             return shared.table.len() >= states;
         }
         let Some(limit) = shared.options.limits.memory_bytes else { return false };
+        // If something else fills memory, moving states out would only make the rest slow.
         shared.watch.near(limit / 100 * NEAR) && {
             let bytes = shared.table.bytes();
             (bytes.total() - bytes.pairs) as u64 >= limit / 100 * SHARE

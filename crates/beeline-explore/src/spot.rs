@@ -7,9 +7,8 @@
 
 use crate::proof::{Contradiction, Proof};
 use crate::search::Search;
-use beeline_compile::Truth;
-use beeline_model::ConjunctId;
 use beeline_table::StateId;
+use beeline_transition::{ConjunctId, TransitionSystem, Truth};
 use std::sync::PoisonError;
 
 /// So many states are looked at again.
@@ -29,7 +28,7 @@ pub struct Sample {
     pub state: Vec<u32>,
 }
 
-impl Search<'_> {
+impl<S: TransitionSystem> Search<'_, S> {
     /// Evaluates in a few states what proofs spoke for. The first contradiction, if there is one.
     pub fn spot_check(&mut self) -> Option<Contradiction> {
         let shared = self.shared;
@@ -45,11 +44,11 @@ impl Search<'_> {
             return None;
         }
         let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
-        let (mut memory, mut view) = (shared.engine.memory(), shared.table.view());
-        let mut steps = STEPS;
+        let (mut view, mut steps) = (shared.table.view(), STEPS);
+        let (system, signature) = (shared.system, shared.system.signature());
         // What was not visited nobody spoke for: an initial state may wait, or lie outside. A state that
         // others were found from was visited.
-        let all_visited = !self.stopped_at_finding && shared.system.scope().is_none();
+        let all_visited = !self.stopped_at_finding && signature.scope.is_none();
         let chosen = STATES.min(count);
         for i in 0..chosen {
             // From the first to the last, evenly.
@@ -60,27 +59,21 @@ impl Search<'_> {
                 continue;
             }
             shared.table.open(id, &mut view);
-            let (setup, row) = shared.parts(view.words());
-            let state = shared.engine.unpack(row, &mut memory);
-            let constants = shared.setups.get(setup);
+            let at = shared.at(view.words());
             for conjunct in &proved {
-                let pred = shared.system.check(*conjunct).pred;
+                let pred = signature.check(*conjunct).pred;
                 let mut left = steps.min(STEPS_EACH);
+                // A model may have an invariant that takes minutes: a spot check must not.
                 let given = left;
-                let truth = shared.system.holds_within(
-                    pred,
-                    constants,
-                    &state,
-                    &mut self.scratch,
-                    &mut left,
-                );
+                let truth = system.holds_within(pred, at, &mut self.scratch, &mut left);
                 steps -= given - left;
                 if matches!(truth, Truth::False | Truth::Undefined(_)) {
                     return Some(self.blame(id, *conjunct));
                 }
             }
             if i % (chosen / KEPT as u32 + 1) == 0 {
-                self.samples.push(Sample { constants: constants.to_vec(), state });
+                let state = system.unpack(at.row, &mut self.scratch);
+                self.samples.push(Sample { constants: at.constants().to_vec(), state });
             }
         }
         None
@@ -97,11 +90,11 @@ impl Search<'_> {
         let Some(path) = crate::path::path(shared, id, &mut self.scratch) else {
             return found(None, 0);
         };
-        let pred = shared.system.check(conjunct).pred;
+        let pred = shared.system.signature().check(conjunct).pred;
         let start = path.initial.iter().map(|state| (None, state));
         let states = start.chain(path.steps.iter().map(|s| (Some(s.operation), &s.target)));
         for (steps, (operation, state)) in states.enumerate() {
-            let truth = shared.system.holds(pred, &path.constants, state, &mut self.scratch);
+            let truth = shared.system.holds(pred, (&path.constants, state), &mut self.scratch);
             if truth != Truth::True {
                 return found(operation, steps);
             }

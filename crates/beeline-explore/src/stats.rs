@@ -1,8 +1,8 @@
 //! Where time and bytes went: gathered only when somebody asks, because clocks cost time.
 
-use crate::worker::Shared;
+use crate::shared::Shared;
 use beeline_table::StateId;
-use beeline_value::Val;
+use beeline_transition::{Change, TransitionSystem};
 use std::time::Duration;
 
 /// How often something was done, and how long it took in all.
@@ -36,7 +36,7 @@ pub(crate) fn merge(mine: &mut Vec<Spent>, theirs: &[Spent]) {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replan {
     /// What became of it.
-    pub change: beeline_compile::Change,
+    pub change: Change,
     /// States from this number on are expanded by the new plan.
     pub point: u32,
 }
@@ -90,52 +90,32 @@ const SOME: u32 = 1 << 14;
 
 /// A sum over all states of a hash of what they are: order and numbers do not count. Nothing if a
 /// limit is reached before the end, or states on disk cannot be read.
-pub(crate) fn checksum(shared: &Shared<'_>) -> Option<u64> {
-    let store = shared.system.store();
+pub(crate) fn checksum<S: TransitionSystem>(shared: &Shared<'_, S>) -> Option<u64> {
+    let (system, mut scratch) = (shared.system, shared.system.scratch());
     let mut view = shared.table.view();
     let count = shared.table.len() as u32;
-    let mut contents = shared.system.contents();
     let mut constants: Vec<u64> = Vec::with_capacity(shared.setups.len());
     for (number, one) in shared.setups.iter().enumerate() {
         if number % SOME as usize == 0 && shared.watch.look().is_some() {
             return None;
         }
-        constants.push(mixed(1, one.iter().map(|w| contents.of(*w))));
+        constants.push(system.digest_of_constants(one, &mut scratch));
     }
-    let (mut sum, mut memory) = (0u64, shared.engine.memory());
+    let mut sum = 0u64;
     for first in (0..count).step_by(SOME as usize) {
         if shared.watch.look().is_some() {
             return None;
         }
         let some = first..count.min(first.saturating_add(SOME));
+        // States on disk are read in stretches: one by one would take hours.
         shared.table.load(some.clone()).ok()?;
         let reader = shared.table.reader();
         for id in some {
             reader.open(StateId(id), &mut view);
-            let (setup, row) = shared.parts(view.words());
-            let state = shared.engine.unpack(row, &mut memory);
-            // Sets inside of others are listed, but for the rarest models.
-            let hashes = state.iter().map(|word| match store.as_symbolic(Val::from_raw(*word)) {
-                Some(_) => contents.of(*word),
-                None => store.hash(Val::from_raw(*word)),
-            });
-            sum = sum.wrapping_add(mixed(constants[setup], hashes));
+            let at = shared.at(view.words());
+            let seed = constants[at.setup.number];
+            sum = sum.wrapping_add(system.digest_of_row(seed, at.row, &mut scratch));
         }
     }
     (!shared.table.failed()).then_some(sum)
-}
-
-/// A hash of values by their own.
-pub(crate) fn content(store: &beeline_value::Store, seed: u64, words: &[u32]) -> u64 {
-    mixed(seed, words.iter().map(|word| store.hash(Val::from_raw(*word))))
-}
-
-fn mixed(seed: u64, hashes: impl Iterator<Item = u64>) -> u64 {
-    let mut hash = seed;
-    for value in hashes {
-        let product =
-            u128::from(hash ^ 0xA076_1D64_78BD_642F) * u128::from(value ^ 0xE703_7ED1_A0B4_28DB);
-        hash = (product as u64) ^ ((product >> 64) as u64) ^ hash.rotate_left(17);
-    }
-    (hash ^ (hash >> 31)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }

@@ -8,12 +8,10 @@
 
 use crate::cuts::Cuts;
 use crate::options::Options;
-use crate::reduce::Reduction;
 use crate::watch::Watch;
-use beeline_compile::{CutReason, Fault, Flow, System};
 use beeline_fault::{Flaw, planted};
-use beeline_pack::Setups;
 use beeline_source::Span;
+use beeline_transition::{CutReason, Fault, Flow, Setups, TransitionSystem};
 
 /// All portions together are so many times as large as those before.
 pub(crate) const GROWTH: u64 = 4;
@@ -21,11 +19,9 @@ pub(crate) const GROWTH: u64 = 4;
 const PATIENCE: u64 = 200_000_000;
 
 /// What valuations come from, and go to.
-#[derive(Clone, Copy)]
-pub(crate) struct Source<'a> {
-    pub system: &'a System,
+pub(crate) struct Source<'a, S> {
+    pub system: &'a S,
     pub options: &'a Options,
-    pub reduction: Option<&'a dyn Reduction>,
     pub watch: &'a Watch,
     pub setups: &'a Setups,
 }
@@ -46,21 +42,29 @@ impl Supply {
     }
 
     /// Adds the next portion.
-    pub fn more(&mut self, source: Source<'_>) {
+    pub fn more<S: TransitionSystem>(&mut self, source: &Source<'_, S>) {
+        let reduces = source.system.reduces();
         // A reduction wants to know all of them before it begins.
         let most = match source.setups.len() as u64 {
-            _ if source.reduction.is_some() => u64::MAX,
+            // It compares them with each other: a representative must not come after what it
+            // stands for.
+            _ if reduces => u64::MAX,
             // Most models have fewer: for them nothing is ever late.
             0 => source.options.first.setups.max(1),
             count => count * (GROWTH - 1),
         };
-        let patience = if source.reduction.is_some() { u64::MAX } else { self.patience };
+        let patience = if reduces { u64::MAX } else { self.patience };
         self.take(source, most, patience, false);
     }
 
     /// Adds a portion of exactly so many, as an earlier search had it, which knew of more or had seen
     /// the last one. Were there so many?
-    pub fn again(&mut self, source: Source<'_>, count: usize, open: bool) -> bool {
+    pub fn again<S: TransitionSystem>(
+        &mut self,
+        source: &Source<'_, S>,
+        count: usize,
+        open: bool,
+    ) -> bool {
         let before = source.setups.len();
         self.take(source, count as u64, u64::MAX, open);
         source.setups.len() - before == count && source.setups.is_open() == open
@@ -68,37 +72,44 @@ impl Supply {
 
     /// Adds so many, or as many as there are. It ends with the last of them, or where it can say
     /// whether there are more.
-    fn take(&mut self, source: Source<'_>, most: u64, patience: u64, at_once: bool) {
-        let Source { system, options, reduction, watch, setups } = source;
+    fn take<S: TransitionSystem>(
+        &mut self,
+        source: &Source<'_, S>,
+        most: u64,
+        patience: u64,
+        at_once: bool,
+    ) {
+        let Source { system, options, watch, setups } = *source;
+        // Numbers of valuations are halves of a row.
         let limit = options.limits.states.unwrap_or(u64::MAX).min(u64::from(u32::MAX));
         let known = setups.len() as u64;
         let (mut count, mut words, mut full) = (0u64, Vec::new(), false);
         let (mut scratch, before) = (system.scratch(), self.passed);
         let passed = &mut self.passed;
-        let (answer, given_up) =
-            system.setups_after(before, patience, &mut scratch, &mut |constants| {
-                if known + count >= limit {
-                    watch.halt(CutReason::States, system);
-                    return Flow::Enough;
-                }
-                if count >= most {
-                    full = true;
-                    return Flow::Enough;
-                }
-                *passed += 1;
-                if planted(Flaw::LostPortion) && before > 0 && *passed == before + 1 {
-                    return Flow::More;
-                }
-                let dropped = planted(Flaw::SetupsDropped) && known + count > 0;
-                if reduction.is_none_or(|r| !dropped && r.admit_setup(constants)) {
-                    count += 1;
-                    words.extend_from_slice(constants);
-                }
-                full = at_once && count >= most;
-                if full || watch.stopped() { Flow::Enough } else { Flow::More }
-            });
+        let (answer, given_up) = system.setups(before, patience, &mut scratch, &mut |constants| {
+            if known + count >= limit {
+                watch.halt(CutReason::States);
+                return Flow::Enough;
+            }
+            if count >= most {
+                full = true;
+                return Flow::Enough;
+            }
+            *passed += 1;
+            if planted(Flaw::LostPortion) && before > 0 && *passed == before + 1 {
+                return Flow::More;
+            }
+            let dropped = planted(Flaw::SetupsDropped) && system.reduces() && known + count > 0;
+            if !dropped && system.admit_setup(constants) {
+                count += 1;
+                words.extend_from_slice(constants);
+            }
+            full = at_once && count >= most;
+            if full || watch.stopped() { Flow::Enough } else { Flow::More }
+        });
         let added = setups.add(count as usize, words);
         self.patience = self.patience.saturating_mul(GROWTH);
+        // Replaced, not added: each look begins from the first valuation, and meets the same faults again.
         self.faults.clone_from(&answer.faults);
         self.cuts = Cuts::default();
         answer.cuts.iter().for_each(|cut| self.cuts.add(cut));

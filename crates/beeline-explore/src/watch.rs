@@ -2,8 +2,8 @@
 //! that a single long evaluation cannot outlast them.
 
 use crate::options::Limits;
-pub use beeline_compile::resident_bytes;
-use beeline_compile::{CutReason, System};
+use beeline_transition::CutReason;
+pub use beeline_transition::resident_bytes;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -74,6 +74,8 @@ pub(crate) struct Watch {
     limits: Limits,
     cancel: Cancel,
     stop: AtomicBool,
+    /// Ends evaluations that are under way.
+    interrupt: Arc<AtomicBool>,
     reason: Mutex<Option<CutReason>>,
     /// States that are known, and those that wait.
     pub states: AtomicUsize,
@@ -97,13 +99,14 @@ enum Part {
 }
 
 impl Watch {
-    pub fn new(limits: Limits, cancel: Cancel) -> Watch {
+    pub fn new(limits: Limits, cancel: Cancel, interrupt: Arc<AtomicBool>) -> Watch {
         Watch {
             begin: Instant::now(),
             spent: processor_time(),
             limits,
             cancel,
             stop: AtomicBool::new(false),
+            interrupt,
             reason: Mutex::new(None),
             states: AtomicUsize::new(0),
             frontier: AtomicUsize::new(0),
@@ -135,10 +138,16 @@ impl Watch {
     }
 
     /// Stops all workers; the first reason counts.
-    pub fn halt(&self, reason: CutReason, system: &System) {
+    pub fn halt(&self, reason: CutReason) {
         self.reason.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
         self.stop.store(true, Ordering::Relaxed);
-        system.interrupt().store(true, Ordering::Relaxed);
+        self.interrupt.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets evaluations run to their end, though the search is over: interrupted ones would hide what
+    /// was found.
+    pub fn let_go(&self) {
+        self.interrupt.store(false, Ordering::Relaxed);
     }
 
     /// Which limit is reached now?
@@ -149,6 +158,7 @@ impl Watch {
         if self.limits.time.is_some_and(|limit| self.elapsed() >= limit) {
             return Some(CutReason::Time);
         }
+        // What the process holds, not what was counted: values, tables and frames all take their part.
         let bytes = resident_bytes().unwrap_or(0);
         self.bytes.store(bytes, Ordering::Relaxed);
         self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
@@ -163,16 +173,17 @@ impl Watch {
     /// How long nobody needs to look.
     fn pause(&self) -> Duration {
         let Some(limit) = self.limits.memory_bytes else { return LOOK };
+        // Near the limit it looks each millisecond: a table that doubles would be past it otherwise.
         let left = limit.saturating_sub(self.bytes.load(Ordering::Relaxed));
         Duration::from_millis(left / FILLED_IN_A_MILLISECOND).clamp(Duration::from_millis(1), LOOK)
     }
 
     /// Does a part of the exploration that is to be watched.
-    pub fn watched<T>(&self, system: &System, work: impl FnOnce() -> T) -> T {
+    pub fn watched<T>(&self, work: impl FnOnce() -> T) -> T {
         self.enter(Part::Watched);
         // A limit that is reached already counts, however fast the work would be.
         if let Some(reason) = self.look() {
-            self.halt(reason, system);
+            self.halt(reason);
         }
         let result = work();
         self.enter(Part::Between);
@@ -180,12 +191,7 @@ impl Watch {
     }
 
     /// Runs `work` beside the watching thread, which looks at limits in its [`Watch::watched`] parts.
-    pub fn beside<T>(
-        &self,
-        system: &System,
-        tell: &(dyn Fn(Progress) + Sync),
-        work: impl FnOnce() -> T,
-    ) -> T {
+    pub fn beside<T>(&self, tell: &(dyn Fn(Progress) + Sync), work: impl FnOnce() -> T) -> T {
         /// Lets the thread go, even if the work panics.
         struct Over<'a>(&'a Watch);
         impl Drop for Over<'_> {
@@ -195,7 +201,7 @@ impl Watch {
             }
         }
         std::thread::scope(|scope| {
-            scope.spawn(|| self.run(system, tell));
+            scope.spawn(|| self.run(tell));
             let _over = Over(self);
             work()
         })
@@ -206,7 +212,7 @@ impl Watch {
     }
 
     /// The life of the watching thread.
-    fn run(&self, system: &System, tell: &(dyn Fn(Progress) + Sync)) {
+    fn run(&self, tell: &(dyn Fn(Progress) + Sync)) {
         let (mut told, mut states) = (Instant::now(), 0);
         let mut part = self.part.0.lock().unwrap_or_else(PoisonError::into_inner);
         while *part != Part::Over {
@@ -219,7 +225,7 @@ impl Watch {
                 continue;
             }
             if let Some(reason) = self.look() {
-                self.halt(reason, system);
+                self.halt(reason);
             }
             let since = told.elapsed();
             if since >= TELL {

@@ -8,6 +8,7 @@ use beeline_explore::{
     Order, Proof, Spill, explore, shorten,
 };
 use beeline_model::{ConjunctId, OperationId, Preserved, Promise};
+use beeline_pack::PackedSystem;
 use beeline_source::MemoryLoader;
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ fn system_with(clauses: &str, change: impl FnOnce(&mut Settings)) -> System {
 }
 
 fn run(system: &System, options: &Options) -> Exploration {
-    explore(&Job::new(system, options))
+    explore(&mut PackedSystem::general(system), &Job::new(options))
 }
 
 fn one_thread() -> Options {
@@ -124,8 +125,7 @@ fn the_model_may_say_which_states_are_promising() {
         "DEFINITIONS GOAL == x = 19 & y = 19; HEURISTIC_FUNCTION == 38 - x - y VARIABLES",
     );
     let system = system(&text);
-    let goal = system.goal();
-    let options = Options { goal, order: Order::Custom, ..one_thread() };
+    let options = Options { order: Order::Custom, ..one_thread() };
     let found = run(&system, &options);
     assert_eq!(found.findings[0].path.steps.len(), 38);
     // One state after the other: those beside the way are not expanded.
@@ -352,7 +352,7 @@ fn goals_and_blocked_initialisations_are_found() {
         "VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 0 \
         DEFINITIONS GOAL == v = 3 OPERATIONS op = PRE v < 9 THEN v := v + 1 END",
     );
-    let found = run(&goal, &Options { goal: goal.goal(), ..one_thread() });
+    let found = run(&goal, &one_thread());
     assert_eq!(found.findings[0].kind, FindingKind::Goal);
     assert_eq!(found.findings[0].path.steps.len(), 3);
     let blocked = "VARIABLES v INVARIANT v : 0..9 INITIALISATION \
@@ -389,7 +389,10 @@ fn cancelling_is_a_cut() {
     cancel.cancel();
     let endless = "VARIABLES v INVARIANT v : NATURAL INITIALISATION v := 0 \
         OPERATIONS op = BEGIN v := v + 1 END";
-    let found = explore(&Job { cancel, ..Job::new(&system(endless), &one_thread()) });
+    let found = explore(
+        &mut PackedSystem::general(&system(endless)),
+        &Job { cancel, ..Job::new(&one_thread()) },
+    );
     assert!(found.cuts.has(CutReason::Interrupted));
 }
 
@@ -483,7 +486,8 @@ fn an_interrupted_search_goes_on_from_its_checkpoint() {
                     std::thread::sleep(Duration::from_millis(1 << rounds.min(20)));
                     cancel.cancel();
                 });
-                explore(&Job { cancel: cancel.clone(), ..Job::new(&system, &options) })
+                let job = Job { cancel: cancel.clone(), ..Job::new(&options) };
+                explore(&mut PackedSystem::general(&system), &job)
             });
             assert_eq!(found.refused, None);
             // The sum over all states can be interrupted, too.
@@ -685,10 +689,11 @@ fn shortcuts_keep_both_ends() {
     let long = &found.findings[0].path;
     assert!(long.steps.len() > 40, "{}", long.steps.len());
     let little = Effort { window: 40, total: 2_000 };
-    let less = shorten(&system, long, little, &|| false);
+    let packed = PackedSystem::general(&system);
+    let less = shorten(&packed, long, little, &|| false);
     assert!(less.steps.len() < long.steps.len());
     assert_eq!((less.last(), &less.initial), (long.last(), &long.initial));
     let much = Effort { window: 5_000, total: 100_000 };
-    assert_eq!(shorten(&system, long, much, &|| false).steps.len(), 18);
-    assert_eq!(shorten(&system, long, much, &|| true).steps.len(), long.steps.len());
+    assert_eq!(shorten(&packed, long, much, &|| false).steps.len(), 18);
+    assert_eq!(shorten(&packed, long, much, &|| true).steps.len(), long.steps.len());
 }

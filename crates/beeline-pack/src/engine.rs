@@ -2,10 +2,10 @@
 
 mod program;
 mod steps;
+mod system;
 mod truth;
 
 use beeline_fault::{Flaw, planted};
-pub use steps::Emitted;
 
 use crate::layout::{Layout, Place, Shape};
 use crate::lower::{Extra, Lower, No};
@@ -15,10 +15,10 @@ use crate::recall::{Projection, Recall};
 use crate::routine::Routine;
 use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
-use beeline_compile::{Change, Planner, PredId, Replanned, Sample, Scratch, System};
+use beeline_compile::{Contents, Planner, PredId, Replanned, Sample, Scratch, System};
 use beeline_ir::{Compiler, Machine};
 use beeline_model::{Model, Pred};
-use beeline_transition::Setups;
+use beeline_transition::{Change, Setup, Setups};
 use beeline_value::Val;
 use program::Program;
 use rustc_hash::FxHashMap;
@@ -31,22 +31,22 @@ const FEW_SETUPS: usize = 16;
 /// Of valuations that are still being found the first so many may get code.
 const MANY_SETUPS: usize = 1 << 14;
 /// So often operations can be planned again.
-pub const REPLANS: usize = 2;
+const REPLANS: usize = 2;
 /// Values whose bits a worker remembers.
 const REMEMBERED: usize = 1 << 16;
 
-/// A system over rows of halves (32 bits), packed or not.
+/// A compiled model as a transition system over rows of halves (32 bits), packed or not.
 ///
-/// All rows have [`Engine::width`] halves. Two states are equal exactly when their rows are.
-pub struct Engine<'a> {
+/// What it is made of is said before a search; layout and code follow from the valuations of the
+/// constants that the search begins with.
+pub struct PackedSystem<'a> {
     system: &'a System,
-    setups: &'a Setups,
     layout: Layout,
     /// The rows are the states as the system has them.
     plain: bool,
     /// Nothing is remembered.
     forgetful: bool,
-    /// Arguments are asked about: see `wanted` of [`Engine::successors`].
+    /// Arguments are asked about: see [`beeline_transition::Ask::wanted`].
     choosy: bool,
     /// Code for each valuation of the constants.
     programs: Programs<Program>,
@@ -89,18 +89,20 @@ pub struct Memory {
     recalls: Vec<Recall>,
     /// The key and the results of the one at hand.
     recalled: (Vec<u32>, Vec<u32>),
-    /// See [`Engine::set_later`].
+    /// See [`beeline_transition::TransitionSystem::set_later`].
     later: Vec<u32>,
     /// Is it worth it, for each check?
     pays: FxHashMap<PredId, Pays>,
+    /// Hashes and sizes of values that were asked for.
+    contents: Contents,
+    sizes: FxHashMap<u32, i32>,
 }
 
-impl<'a> Engine<'a> {
+impl<'a> PackedSystem<'a> {
     /// The general engine alone: rows are states.
-    pub fn general(system: &'a System, setups: &'a Setups) -> Engine<'a> {
-        Engine {
+    pub fn general(system: &'a System) -> PackedSystem<'a> {
+        PackedSystem {
             system,
-            setups,
             layout: Layout::plain(system),
             plain: true,
             forgetful: false,
@@ -114,53 +116,56 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Packs states and lowers what it can. `widened` says how often each variable met a value
-    /// outside its layout in an earlier attempt: it gets a wider one. Only a `choosy` engine asks
-    /// which arguments are wanted.
-    pub fn packed(
+    /// Packs states and lowers what it can, when a search begins; with native code for what is hot if
+    /// there is a compiler.
+    pub fn new(
         system: &'a System,
         source: &'a Source<'a>,
-        setups: &'a Setups,
         compiler: Option<&'a dyn Compiler>,
-        widened: &[u8],
-        choosy: bool,
-    ) -> Engine<'a> {
+    ) -> PackedSystem<'a> {
+        PackedSystem { source: Some(source), compiler, ..PackedSystem::general(system) }
+    }
+
+    /// Finds a layout for the states of these valuations, and makes code. `widened` says how often
+    /// each variable met a value outside its layout in an earlier attempt: it gets a wider one.
+    pub(crate) fn lay_out(&mut self, setups: &Setups, widened: &[u8]) {
+        self.layout = Layout::plain(self.system);
+        self.plain = true;
+        self.programs = Programs::none();
+        self.anew = Default::default();
+        *self.overflow.get_mut() = 0;
+        let Some(source) = self.source else { return };
         let mut shapes: Option<Vec<Shape>> = None;
         for constants in spread(setups) {
-            let own = Shapes::of(&Consts::new(system, source, constants));
+            let own = Shapes::of(&Consts::new(self.system, source, constants));
             shapes = Some(match shapes {
                 None => own,
                 Some(all) => all.iter().zip(&own).map(|(a, b)| joined(a, b)).collect(),
             });
         }
-        let Some(mut shapes) = shapes else { return Engine::general(system, setups) };
+        let Some(mut shapes) = shapes else { return };
         for (shape, times) in shapes.iter_mut().zip(widened) {
             for _ in 0..*times {
                 *shape = wider(shape);
             }
         }
-        let mut engine = Engine::general(system, setups);
-        engine.layout = Layout::new(shapes);
-        engine.plain = false;
-        engine.choosy = choosy;
-        engine.compiler = compiler;
-        engine.source = Some(source);
-        engine.programs = Programs::later(places(setups));
+        self.layout = Layout::new(shapes);
+        self.plain = false;
+        self.programs = Programs::later(places(setups));
         if setups.len() <= FEW_SETUPS {
             for (setup, constants) in setups.iter().enumerate() {
-                let program = engine.program(&Consts::new(system, source, constants), None);
-                engine.programs.put(setup, program);
+                let program = self.program(&Consts::new(self.system, source, constants), None);
+                self.programs.put(setup, program);
             }
         }
-        engine
     }
 
     /// The program of a valuation that has none yet, if it is worth it by now.
     #[cold]
-    fn late_program(&self, setup: usize) -> Option<&Program> {
+    fn late_program(&self, setup: Setup<'_>) -> Option<&Program> {
         let source = self.source?;
-        self.programs().late(setup, || {
-            let consts = Consts::new(self.system, source, self.setups.get(setup));
+        self.programs().late(setup.number, || {
+            let consts = Consts::new(self.system, source, setup.constants());
             let program = self.program(&consts, self.plans());
             let size = program.words();
             (program, size)
@@ -239,21 +244,31 @@ impl<'a> Engine<'a> {
     }
 
     /// One whose operations can be planned again.
-    pub fn with_model(mut self, model: Option<&'a Model>) -> Engine<'a> {
+    pub fn with_model(mut self, model: Option<&'a Model>) -> PackedSystem<'a> {
         self.model = model;
         self
     }
 
     /// One that computes all results of operations anew, however often it had them before.
-    pub fn without_memory(mut self) -> Engine<'a> {
-        self.programs.iter_mut().for_each(|program| program.projections.clear());
+    pub fn without_memory(mut self) -> PackedSystem<'a> {
         self.forgetful = true;
+        self
+    }
+
+    /// One that asks which arguments are wanted. Those who do not ask emit all steps in one go.
+    pub fn choosy(mut self) -> PackedSystem<'a> {
+        self.choosy = true;
         self
     }
 
     /// Plans operations again where that makes a difference in these rows, each with the number of
     /// its set-up. For when nobody is at work. All results stay the same, in another order.
-    pub fn replan(&self, rows: &[(usize, Vec<u32>)], eager: bool) -> Vec<Change> {
+    pub(crate) fn replanned(
+        &self,
+        rows: &[(usize, Vec<u32>)],
+        setups: &Setups,
+        eager: bool,
+    ) -> Vec<Change> {
         let Some(model) = self.model.filter(|_| self.system.may_replan()) else {
             return Vec::new();
         };
@@ -263,15 +278,15 @@ impl<'a> Engine<'a> {
         let mut memory = self.memory();
         let sample: Vec<Sample<'_>> = rows
             .iter()
-            .map(|(setup, row)| (self.setups.get(*setup), self.unpack(row, &mut memory)))
+            .map(|(setup, row)| (setups.get(*setup), self.unpacked(row, &mut memory)))
             .collect();
         let Some(plans) = self.system.replanned(model, &sample, self.plans(), eager) else {
             return Vec::new();
         };
         let changes = plans.changes.clone();
-        let programs = Programs::later(places(self.setups));
-        if let Some(source) = self.source.filter(|_| self.setups.len() <= FEW_SETUPS) {
-            for (setup, constants) in self.setups.iter().enumerate() {
+        let programs = Programs::later(places(setups));
+        if let Some(source) = self.source.filter(|_| setups.len() <= FEW_SETUPS) {
+            for (setup, constants) in setups.iter().enumerate() {
                 let consts = Consts::new(self.system, source, constants);
                 let mut planner = Planner::new(model, self.system);
                 programs.put(setup, self.operations(&consts, &mut planner, Some(&plans)));
@@ -306,16 +321,6 @@ impl<'a> Engine<'a> {
         self.system.interrupt().load(Ordering::Relaxed)
     }
 
-    /// The system behind it.
-    pub fn system(&self) -> &'a System {
-        self.system
-    }
-
-    /// Halves of a row.
-    pub fn width(&self) -> usize {
-        self.layout.halves
-    }
-
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -336,19 +341,8 @@ impl<'a> Engine<'a> {
         self.programs.first().map_or(&[], |p| &p.refused)
     }
 
-    /// The halves, and the bits in them, that hold these variables.
-    pub fn mask(&self, variables: &[usize]) -> Vec<(usize, u32)> {
-        self.layout.mask(variables)
-    }
-
-    /// A variable (by its position) that met a value outside its layout. All results so far are
-    /// void: try again with a wider layout.
-    pub fn overflowed(&self) -> Option<usize> {
-        self.overflow.load(Ordering::Relaxed).checked_sub(1)
-    }
-
     /// A worker's own space.
-    pub fn memory(&self) -> Memory {
+    fn memory(&self) -> Memory {
         Memory {
             scratch: self.system.scratch(),
             machine: Machine::default(),
@@ -366,19 +360,15 @@ impl<'a> Engine<'a> {
             recalled: (Vec::new(), Vec::new()),
             later: Vec::new(),
             pays: FxHashMap::default(),
+            contents: Contents::default(),
+            sizes: FxHashMap::default(),
         }
     }
 
     /// The state in a row, as the system has it.
-    pub fn unpack(&self, row: &[u32], memory: &mut Memory) -> Vec<u32> {
+    fn unpacked(&self, row: &[u32], memory: &mut Memory) -> Vec<u32> {
         self.open(row, memory);
         std::mem::take(&mut memory.state)
-    }
-
-    /// The row of a state; nothing if it does not fit the layout.
-    pub fn pack(&self, state: &[u32], memory: &mut Memory) -> Option<Vec<u32>> {
-        let Memory { words, row, encoded, .. } = memory;
-        self.close(state, words, encoded, row).then(|| row.clone())
     }
 
     /// Is a row the state as the system has it?
@@ -387,17 +377,13 @@ impl<'a> Engine<'a> {
     }
 
     /// Do rows hold values, and no numbers of values in the store?
-    pub fn is_self_contained(&self) -> bool {
+    fn is_self_contained(&self) -> bool {
         !self.plain && self.layout.places.iter().all(|p| p.shape != Shape::Word)
     }
 
     /// Replaces each number of a value in the store that a row has: such numbers mean something in
     /// one process only. Where `with` has no other number, nothing comes back.
-    pub fn renumber(
-        &self,
-        row: &mut [u32],
-        mut with: impl FnMut(u32) -> Option<u32>,
-    ) -> Option<()> {
+    fn renumber(&self, row: &mut [u32], mut with: impl FnMut(u32) -> Option<u32>) -> Option<()> {
         for field in self.layout.places.iter().filter_map(Place::stored) {
             let value = field.get_half(row)?;
             field.set_half(row, with(value)?);
@@ -406,20 +392,12 @@ impl<'a> Engine<'a> {
     }
 
     /// The values in a row that words do not tell from others, each with the place of its variable.
-    pub fn opaque(&self, row: &[u32]) -> impl Iterator<Item = (usize, Val)> {
+    fn opaque(&self, row: &[u32]) -> impl Iterator<Item = (usize, Val)> {
         let stored =
             self.layout.places.iter().enumerate().filter_map(|(v, p)| Some((v, p.stored()?)));
         stored
             .filter_map(|(v, field)| Some((v, Val::from_raw(field.get_half(row)?))))
             .filter(|(_, value)| value.is_opaque())
-    }
-
-    /// Tells layouts apart: rows of one mean the same under all others with this number, in every
-    /// process of this version.
-    pub fn layout_number(&self) -> u64 {
-        let text = format!("{:?}", self.layout);
-        text.bytes()
-            .fold(0xCBF2_9CE4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3))
     }
 
     /// Puts the state of a row into `memory.state`.

@@ -1,7 +1,7 @@
 //! The fast tier: states packed into bits, operations and checks lowered to word-level code.
 //!
-//! [`Engine`] answers the same questions as [`beeline_compile::System`], about rows of 32-bit
-//! halves in place of states. Each variable has a bit layout that types and invariants give; an
+//! [`PackedSystem`] is a [`TransitionSystem`](beeline_transition::TransitionSystem): it answers the same
+//! questions as [`beeline_compile::System`], about rows of 32-bit halves in place of states. Each variable has a bit layout that types and invariants give; an
 //! operation or conjunct that can be expressed on words runs as [`beeline_ir::Code`], anything
 //! else goes through the general engine, one operation or conjunct at a time. What the code meets
 //! and is not sure of (no meaning, overflow, a value outside its layout) is asked of the general
@@ -21,10 +21,11 @@ mod recall;
 mod routine;
 mod rows;
 mod shapes;
+mod size;
 mod source;
 
 pub use beeline_transition::Setups;
-pub use engine::{Emitted, Engine, Memory, REPLANS};
+pub use engine::{Memory, PackedSystem};
 pub use layout::Field;
-pub use rows::{Codec, FunctionBits, words_of};
+pub use rows::{Codec, Coded, FunctionBits, words_of};
 pub use source::Source;

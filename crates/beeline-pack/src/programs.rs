@@ -65,11 +65,6 @@ impl<P> Programs<P> {
         self.get(0)
     }
 
-    /// All programs that there are.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut P> {
-        self.slots.iter_mut().filter_map(|slot| slot.program.get_mut())
-    }
-
     /// Gives a valuation its program.
     pub fn put(&self, setup: usize, program: P) {
         if let Some(slot) = self.slots.get(setup) {

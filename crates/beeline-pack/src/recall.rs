@@ -41,8 +41,8 @@ impl Projection {
         layout: &Layout,
         number: usize,
     ) -> Option<Projection> {
-        let operation = system.operations().get(number)?;
-        let row = model.operation(operation.id);
+        let row = model.operation(system.operations().get(number)?.id);
+        let label = system.signature().operations.get(number)?;
         let mut other = Other(false, Vec::new(), model);
         visit_subst(&row.body, &mut other);
         if other.0 {
@@ -53,9 +53,9 @@ impl Projection {
         let slots = |v: &VariableId| system.variables().iter().position(|s| s.id == *v);
         // What it may leave as it is belongs to what it looks at.
         let looks: BTreeSet<usize> =
-            operation.reads.iter().copied().chain(kept.filter_map(slots)).collect();
+            label.reads.iter().copied().chain(kept.filter_map(slots)).collect();
         let looks: Vec<usize> = looks.into_iter().collect();
-        let (looks, changes) = (layout.mask(&looks), layout.mask(&operation.writes));
+        let (looks, changes) = (layout.mask(&looks), layout.mask(&label.writes));
         Some(Projection { looks, changes, arguments: 0 })
     }
 

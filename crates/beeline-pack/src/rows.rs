@@ -4,8 +4,9 @@
 //! apart again. It does not know code, set-ups or successors.
 
 use crate::domain::Dom;
-use crate::engine::Engine;
+use crate::engine::PackedSystem;
 use crate::layout::{Field, Layout, Shape};
+use beeline_transition::TransitionSystem;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
 
@@ -79,9 +80,14 @@ struct Known {
     encoded: FxHashMap<u32, Box<[u64]>>,
 }
 
-impl Engine<'_> {
-    /// A codec for its rows.
-    pub fn codec(&self) -> Codec {
+/// A system whose rows can be read without it.
+pub trait Coded: TransitionSystem {
+    /// A codec for its rows, as they are in the search at hand.
+    fn codec(&self) -> Codec;
+}
+
+impl Coded for PackedSystem<'_> {
+    fn codec(&self) -> Codec {
         Codec::new(self.layout().clone(), self.is_plain())
     }
 }

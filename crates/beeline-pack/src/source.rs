@@ -1,6 +1,6 @@
 //! What lowering starts from: the typed model, and the values of what reads no variable.
 
-use beeline_compile::{ExprId, Scratch, System};
+use beeline_compile::{Builder, ExprId, Scratch, System};
 use beeline_model::{
     BasicSet, ConstantId, Expr, ExprKind, LocalId, Mentions, Model, OperationId, Pred, PredKind,
     TypeId, UnaryOp, VariableId, visit_expr, visit_pred, visit_subst,
@@ -17,10 +17,10 @@ pub struct Source<'m> {
 }
 
 impl<'m> Source<'m> {
-    /// Compiles the closed expressions of operations and checks into the system.
-    pub fn new(model: &'m Model, system: &mut System) -> Source<'m> {
+    /// Compiles the closed expressions of operations and checks into a system in the making.
+    pub fn new(model: &'m Model, builder: &mut Builder) -> Source<'m> {
         let mut walk = Collect { found: Vec::new() };
-        for operation in system.operations() {
+        for operation in builder.system().operations() {
             visit_subst(&model.operation(operation.id).body, &mut walk);
         }
         for level in &model.levels {
@@ -29,7 +29,7 @@ impl<'m> Source<'m> {
         let special = &model.special;
         special.goal.iter().chain(&special.scope).for_each(|p| visit_pred(p, &mut walk));
         let found: Vec<&Expr> = walk.found.iter().collect();
-        let ids = system.add_exprs(model, &found);
+        let ids = builder.exprs(model, &found);
         let mut closed: FxHashMap<_, Vec<(Expr, ExprId)>> = FxHashMap::default();
         for (expr, id) in walk.found.into_iter().zip(ids) {
             if let Some(id) = id {

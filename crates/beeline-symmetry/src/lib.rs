@@ -2,14 +2,14 @@
 //!
 //! Elements of deferred sets have no names, so permuting them changes no predicate and no
 //! behaviour (Leuschel, Butler, Spermann & Turner 2007). [`Elements`] decides what may be permuted,
-//! [`Symmetry`] is the [`beeline_explore::Reduction`] of a [`Mode`]: flooding, canonical forms,
-//! markers (Leuschel & Massart 2007), or both.
+//! [`Symmetry`] tells them apart in a [`Mode`]: flooding, canonical forms, markers (Leuschel & Massart
+//! 2007), or both; [`Symmetric`] is a transition system up to symmetry.
 //!
 //! This crate refuses to know search orders, verdicts and B syntax. It looks at states as words.
 //!
 //! Start reading at `elements`, then `profile` (how a value uses elements), `sight` (how a state
 //! does), `refine` and `canonical` (one form for each class), `lanes` and `packed` (the same from the
-//! bits of a row), `symmetry` (the modes).
+//! bits of a row), `symmetry` (the modes), `symmetric` (what a search is given).
 
 mod audit;
 mod canonical;
@@ -29,6 +29,7 @@ mod profile;
 mod recent;
 mod refine;
 mod sight;
+mod symmetric;
 mod symmetry;
 
 pub use audit::{AuditReport, StateOf};
@@ -38,4 +39,5 @@ pub use error::SymmetryError;
 pub use mode::Mode;
 pub use permute::{Permutation, Permuter};
 pub use precision::Breach;
+pub use symmetric::Symmetric;
 pub use symmetry::{Reduced, Symmetry, elements};

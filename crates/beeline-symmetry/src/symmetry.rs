@@ -1,4 +1,4 @@
-//! Symmetry as the explorer uses it: a [`Reduction`] for each mode.
+//! Which states count as one, in each mode; `symmetric` makes a transition system of it.
 
 use crate::audit::{Audit, AuditReport};
 use crate::canonical::{Canonical, Setup};
@@ -10,10 +10,10 @@ use crate::packed::{Marker, Packed};
 use crate::permute::Permutation;
 use crate::precision::{Breach, breach};
 use beeline_compile::System;
-use beeline_explore::{Look, Reducer, Reduction, Twins};
 use beeline_fault::{Flaw, planted};
 use beeline_model::{Model, Pred};
 use beeline_pack::Codec;
+use beeline_transition::{Look, Reducer, Setups, Twins};
 use beeline_value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -274,14 +274,17 @@ impl<'a> Symmetry<'a> {
     }
 }
 
-impl Reduction for Symmetry<'_> {
-    fn admit_setup(&self, constants: &[u32]) -> bool {
+impl Symmetry<'_> {
+    /// Is this valuation of the constants the first of its kind?
+    pub fn admit_setup(&self, constants: &[u32]) -> bool {
         let mut canonical = locked(&self.canonical);
         let form = canonical.constants(constants);
         locked(&self.forms).insert(form)
     }
 
-    fn begin(&self, setups: &[Vec<u32>], codec: Codec) {
+    /// These are the valuations that are explored, and rows are as the codec has them. Said again when
+    /// the exploration begins anew, with other rows: nothing that was known counts then.
+    pub fn begin(&self, setups: &Setups, codec: Codec) {
         let mut canonical = locked(&self.canonical);
         // The set-ups are the same each time that the exploration begins.
         self.setups.get_or_init(|| setups.iter().map(|c| canonical.setup(c)).collect());
@@ -293,11 +296,13 @@ impl Reduction for Symmetry<'_> {
         *locked(&self.packed) = Some(self.packed());
     }
 
-    fn reducer(&self) -> Box<dyn Reducer + '_> {
+    /// A worker's own part.
+    pub fn reducer(&self) -> Box<dyn Reducer + '_> {
         Box::new(Worker { symmetry: self, packed: self.packed() })
     }
 
-    fn admit(&self, key: u128, setup: usize, row: &[u32]) -> bool {
+    /// Is a row the first of its kind?
+    pub fn admit(&self, key: u128, setup: usize, row: &[u32]) -> bool {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let mut packed = locked(&self.packed);
         let packed = packed.get_or_insert_with(|| self.packed());

@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use beeline_compile::{Flow, Settings, System};
+use beeline_compile::{Builder, Flow, Settings, System};
 use beeline_source::MemoryLoader;
 use beeline_symmetry::{Elements, Permutation, Permuter, elements};
 use beeline_value::Val;
@@ -115,10 +115,11 @@ fn every_valuation_is_a_renaming_of_one_that_is_kept() {
             loaded.model.unwrap_or_else(|| panic!("{text} {:?}", loaded.diagnostics.list()));
         let settings = Settings::of(&model);
         let plain = System::compile(&model, &settings).unwrap();
-        let mut system = System::compile(&model, &settings).unwrap();
-        let elements = elements(&model, &system, None).unwrap();
+        let mut builder = Builder::new(&model, &settings).unwrap();
+        let elements = elements(&model, builder.system(), None).unwrap();
         let sets: Vec<_> = elements.sets.iter().map(|s| s.set).collect();
-        system.break_symmetry(&model, &sets);
+        builder.break_symmetry(&model, &sets);
+        let system = builder.build();
         let (all, kept) = (setups(&plain), setups(&system));
         let mut permuter = Permuter::new(system.store(), &elements);
         let mut covered: BTreeSet<Vec<u32>> = BTreeSet::new();

@@ -2,11 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-use beeline_compile::{Settings, System};
+use beeline_compile::{Builder, Settings, System};
 use beeline_model::{Model, Type, TypeId};
-use beeline_pack::{Engine, Source};
+use beeline_pack::{Coded, PackedSystem, Source};
 use beeline_source::MemoryLoader;
 use beeline_symmetry::{Classifier, Elements, Permutation, Permuter, elements};
+use beeline_transition::{Setups, TransitionSystem};
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
 
@@ -265,14 +266,16 @@ fn bits_say_what_states_say() {
     for sizes in [[2, 2], [4, 3], [7, 5], [9, 3], [12, 11], [30, 2]] {
         let sizes = [("D", sizes[0]), ("E", sizes[1])];
         let mut world = world(FLAT, &sizes);
-        let source = Source::new(&world.model, &mut world.system);
-        let setups = beeline_pack::Setups::of(&[Vec::new()]);
-        let engine = Engine::packed(&world.system, &source, &setups, None, &[], true);
+        let mut builder = Builder::from(world.system);
+        let source = Source::new(&world.model, &mut builder);
+        world.system = builder.build();
+        let mut engine = PackedSystem::new(&world.system, &source, None).choosy();
+        engine.begin(&Setups::of(&[Vec::new()]), &[]);
         assert!(!engine.is_plain());
         let (system, elements) = (&world.system, &world.elements);
         let class = || Classifier::new(&world.model, system, elements, &[], engine.codec());
         let (mut packed, mut general) = (class(), Classifier::general(system, elements, &[]));
-        let mut memory = engine.memory();
+        let mut memory = engine.scratch();
         let mut keys: FxHashMap<u128, Vec<u32>> = FxHashMap::default();
         let mut permuter = Permuter::new(system.store(), elements);
         for _ in 0..1_500 {

@@ -145,6 +145,15 @@ impl Answer {
         Answer { stopped: flow == Flow::Enough, ..Answer::default() }
     }
 
+    /// Hands all results of a list to a receiver, as long as it wants more.
+    pub fn of_each<T>(
+        list: impl IntoIterator<Item = T>,
+        mut sink: impl FnMut(T) -> Flow,
+    ) -> Answer {
+        let enough = list.into_iter().any(|result| sink(result) == Flow::Enough);
+        Answer { stopped: enough, ..Answer::default() }
+    }
+
     /// Was everything enumerated?
     pub fn complete(&self) -> bool {
         self.cuts.is_empty() && !self.stopped

@@ -1,15 +1,77 @@
 //! Transition systems, as a search sees them.
 //!
-//! What a search and the things it searches say to each other: valuations of the constants
-//! ([`Setups`]), what was left out ([`Cut`]), what a model does wrong ([`Fault`]) and whether
-//! something holds ([`Truth`]).
+//! [`TransitionSystem`] is what a search asks of what it searches: initial states, steps, whether checks
+//! hold, in rows and batches. [`Signature`] says what there is, [`Wrap`] is for systems that stand
+//! between another one and the search (a reduction, a counter). Beside answers stand what was left out
+//! ([`Cut`]) and what a model does wrong ([`Fault`]).
 //!
 //! This crate refuses to know how a system is made, and how it is searched.
+//!
+//! A system of four states, which nobody checks:
+//!
+//! ```
+//! use beeline_transition::{Answer, Ask, At, Flow, Label, Setup, Signature, TransitionSystem};
+//!
+//! struct Ring(Signature);
+//!
+//! impl TransitionSystem for Ring {
+//!     type Scratch = ();
+//!     fn signature(&self) -> &Signature {
+//!         &self.0
+//!     }
+//!     fn scratch(&self) {}
+//!     fn initial(
+//!         &self,
+//!         _: Setup<'_>,
+//!         _: &mut (),
+//!         sink: &mut dyn FnMut(&[u32]) -> Flow,
+//!     ) -> Answer {
+//!         Answer::of(sink(&[0]))
+//!     }
+//!     fn successors(
+//!         &self,
+//!         at: At<'_>,
+//!         _: &mut (),
+//!         _: &mut Ask<'_>,
+//!         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+//!     ) -> Answer {
+//!         Answer::of(sink(0, &[(at.row[0] + 1) % 4]))
+//!     }
+//! }
+//!
+//! let next = Label { name: "next".to_owned(), reads: vec![0], writes: vec![0] };
+//! let ring = Ring(Signature { variables: 1, operations: vec![next], ..Signature::default() });
+//! let mut reached = Vec::new();
+//! ring.steps((&[], &[3]), None, &mut (), &mut |step| {
+//!     reached.push(step.target.to_vec());
+//!     Flow::More
+//! });
+//! assert_eq!(reached, [[0]]);
+//! ```
 
 mod answer;
+mod emitted;
+mod error;
+mod hash;
 mod memory;
+mod reduce;
 mod setups;
+mod signature;
+mod system;
+mod terms;
+mod translate;
+mod wrap;
+
+pub use beeline_model::{ConjunctId, Promise};
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Truth};
+pub use emitted::Emitted;
+pub use hash::{digest, mixed};
 pub use memory::resident_bytes;
+pub use reduce::{Look, Reducer, Twins};
 pub use setups::Setups;
+pub use signature::{Check, Label, PredId, Signature};
+pub use system::TransitionSystem;
+pub use terms::{Ask, At, Change, Measure, Setup, Step, Tally};
+pub use translate::Translate;
+pub use wrap::{InnerScratch, Wrap};

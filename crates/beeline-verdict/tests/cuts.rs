@@ -5,6 +5,7 @@
 use beeline_compile::{CutReason, Settings, System};
 use beeline_explore::{Cancel, Checks, Job, Limits, Options, explore};
 use beeline_model::Model;
+use beeline_pack::PackedSystem;
 use beeline_source::{MemoryLoader, Span};
 use beeline_verdict::{Outcome, decide};
 use std::sync::Arc;
@@ -128,7 +129,8 @@ fn check(forced: &Forced) -> Outcome {
     // Deadlock is left out: a cut beside a finding would not show what it does to the verdict.
     let checks = Checks { deadlock: false, ..Default::default() };
     let options = Options { threads: 1, limits: forced.limits, checks, ..Options::default() };
-    let exploration = explore(&Job { cancel, ..Job::new(&system, &options) });
+    let job = Job { cancel, ..Job::new(&options) };
+    let exploration = explore(&mut PackedSystem::general(&system), &job);
     decide(&model, &system, exploration, &Checks::default(), None, &Arc::default())
 }
 
@@ -155,7 +157,8 @@ fn no_reason_stands_beside_holds() {
     let (model, system) = load(&Forced::by(FINE));
     let options = Options { threads: 1, ..Options::default() };
     for (i, reason) in ALL.into_iter().enumerate() {
-        let mut exploration = explore(&Job::new(&system, &options));
+        let mut packed = PackedSystem::general(&system);
+        let mut exploration = explore(&mut packed, &Job::new(&options));
         assert!(exploration.is_complete());
         exploration.cuts.note(reason, Span::NONE, "left out", 1);
         let outcome =

@@ -5,6 +5,7 @@
 use beeline_compile::{Settings, System};
 use beeline_explore::{Checks, Job, Limits, Options, explore};
 use beeline_model::Model;
+use beeline_pack::PackedSystem;
 use beeline_source::MemoryLoader;
 use beeline_verdict::{Outcome, Trace, Verdict, decide, follow};
 use std::sync::Arc;
@@ -26,8 +27,8 @@ fn check(clauses: &str, options: &Options) -> Outcome {
 
 fn run((model, system): (Model, System), options: &Options) -> Outcome {
     let goal = model.special.goal.clone();
-    let options = Options { goal: system.goal(), threads: 1, ..options.clone() };
-    let exploration = explore(&Job::new(&system, &options));
+    let options = Options { threads: 1, ..options.clone() };
+    let exploration = explore(&mut PackedSystem::general(&system), &Job::new(&options));
     decide(&model, &system, exploration, &Checks::default(), goal.as_ref(), &Arc::default())
 }
 
@@ -136,7 +137,8 @@ fn the_parts_of_a_false_conjunct_have_values() {
     let text = "MACHINE M VARIABLES v INVARIANT v : 0..9 & card({v, v + 1}) = v \
         INITIALISATION v := 3 END";
     let (model, system) = load(text);
-    let exploration = explore(&Job::new(&system, &Options::default()));
+    let options = Options::default();
+    let exploration = explore(&mut PackedSystem::general(&system), &Job::new(&options));
     let outcome = decide(&model, &system, exploration, &Checks::default(), None, &Arc::default());
     let values: Vec<&str> = outcome.findings[0].parts.iter().map(|p| p.value.as_str()).collect();
     assert_eq!(values, ["2", "{3,4}", "3"]);
@@ -148,7 +150,8 @@ fn traces_are_kept_and_followed() {
         INITIALISATION v := {} \
         OPERATIONS r <-- op(p) = PRE p : S & p /: v THEN v := v \\/ {p} || r := card(v) END END";
     let (model, system) = load(text);
-    let exploration = explore(&Job::new(&system, &Options::default()));
+    let options = Options::default();
+    let exploration = explore(&mut PackedSystem::general(&system), &Job::new(&options));
     let outcome = decide(&model, &system, exploration, &Checks::default(), None, &Arc::default());
     let trace = &outcome.findings[0].trace;
     let json = serde_json::to_string(trace).unwrap();

@@ -4,7 +4,7 @@ use crate::{
     Answer, Error, NoAnswer, NoSuchStep, Scope, Specification, WorkLimits, compile, defaults,
     evaluate,
 };
-use beeline_compile::{Answer as Steps, CutReason, Flow, System, Truth};
+use beeline_compile::{Answer as Steps, Builder, CutReason, Flow, System, Truth};
 use beeline_explore::{Path, PathStep};
 use beeline_model::TypeId;
 use beeline_verdict::{Bindings, INITIALISATION, SETUP, Trace, TraceStep};
@@ -35,7 +35,8 @@ const MAX_STEPS: usize = 10_000;
 /// ```
 pub struct Animator {
     specification: Specification,
-    system: System,
+    /// The compiled model; formulas are compiled into it as they are asked for.
+    builder: Builder,
     /// Set as soon as constants have values.
     path: Option<Path>,
     choices: Vec<Choice>,
@@ -89,14 +90,14 @@ impl Animator {
         system.limit_memory(limits.memory_bytes);
         let mut walk = Animator {
             specification: specification.clone(),
-            system,
+            builder: Builder::from(system),
             path: None,
             choices: Vec::new(),
             left_out: LeftOut::default(),
             limits,
         };
         walk.refresh();
-        if !walk.system.has_setup()
+        if !walk.system().has_setup()
             && let Some(Choice::Setup(constants)) = walk.choices.pop()
         {
             walk.path = Some(Path { constants, ..Path::default() });
@@ -167,7 +168,7 @@ impl Animator {
     pub fn back(&mut self) -> bool {
         let Some(path) = &mut self.path else { return false };
         if path.steps.pop().is_none() && path.initial.take().is_none() {
-            if !self.system.has_setup() {
+            if !self.system().has_setup() {
                 return false;
             }
             self.path = None;
@@ -179,14 +180,18 @@ impl Animator {
     /// The constants here, if they have values yet.
     pub fn constants(&self) -> Bindings {
         let words = self.path.as_ref().map_or(&[][..], |path| &path.constants);
-        let slots = self.system.constants().iter().zip(words);
-        Bindings(slots.map(|(s, w)| (s.name.clone(), self.system.show(*w, s.ty))).collect())
+        let slots = self.system().constants().iter().zip(words);
+        Bindings(slots.map(|(s, w)| (s.name.clone(), self.system().show(*w, s.ty))).collect())
     }
 
     /// The variables here, if there is a state yet.
     pub fn state(&self) -> Bindings {
         let words = self.path.as_ref().and_then(Path::last).unwrap_or_default();
         self.variables(words)
+    }
+
+    fn system(&self) -> &System {
+        self.builder.system()
     }
 
     /// How many operations lie behind; nothing before initialisation.
@@ -198,17 +203,17 @@ impl Animator {
     pub fn invariant(&self) -> Option<Vec<Conjunct>> {
         let path = self.path.as_ref()?;
         let state = path.last()?;
-        let mut scratch = self.system.scratch();
-        let conjuncts = self.system.invariants().iter().map(|check| Conjunct {
+        let mut scratch = self.system().scratch();
+        let conjuncts = self.system().invariants().iter().map(|check| Conjunct {
             name: check.label.clone().unwrap_or_else(|| check.id.number().to_string()),
-            truth: self.system.holds(check.pred, &path.constants, state, &mut scratch),
+            truth: self.system().holds(check.pred, &path.constants, state, &mut scratch),
         });
         Some(conjuncts.collect())
     }
 
     /// The way here, ready to be saved; nothing at the beginning.
     pub fn trace(&self) -> Option<Trace> {
-        let trace = Trace::new(&self.system, self.specification.name(), self.path.as_ref()?);
+        let trace = Trace::new(self.system(), self.specification.name(), self.path.as_ref()?);
         (!trace.steps.is_empty()).then(|| self.specification.mark(trace))
     }
 
@@ -217,10 +222,10 @@ impl Animator {
         let (specification, formula) = self.specification.with_formula(formula)?;
         let Some(path) = &self.path else { return Err(NoAnswer::NoConstants.into()) };
         let mut model = specification.model().clone();
-        let interrupt = self.system.interrupt().clone();
-        let (system, limits) = (&mut self.system, &self.limits);
+        let interrupt = self.system().interrupt().clone();
+        let (builder, limits) = (&mut self.builder, &self.limits);
         let (answer, reason) = limits.watch(&interrupt, || {
-            evaluate(&mut model, system, &formula, &path.constants, path.last())
+            evaluate(&mut model, builder, &formula, &path.constants, path.last())
         });
         match (answer, reason) {
             (Ok(answer), _) => Ok(answer),
@@ -232,7 +237,7 @@ impl Animator {
     /// Computes the steps from here.
     fn refresh(&mut self) {
         let ((choices, answer), reason) =
-            self.limits.watch(self.system.interrupt(), || self.compute());
+            self.limits.watch(self.system().interrupt(), || self.compute());
         self.choices = choices;
         let known = answer.cuts.iter().filter(|c| c.reason != CutReason::Interrupted);
         self.left_out = LeftOut {
@@ -245,20 +250,20 @@ impl Animator {
 
     fn compute(&self) -> (Vec<Choice>, Steps) {
         let mut choices = Vec::new();
-        let mut scratch = self.system.scratch();
+        let mut scratch = self.system().scratch();
         let flow = |n: usize| if n < MAX_STEPS { Flow::More } else { Flow::Enough };
         let answer = match &self.path {
-            None => self.system.setups(&mut scratch, &mut |words| {
+            None => self.system().setups(&mut scratch, &mut |words| {
                 choices.push(Choice::Setup(words.to_vec()));
                 flow(choices.len())
             }),
             Some(path) => match path.last() {
-                None => self.system.initial(&path.constants, &mut scratch, &mut |words| {
+                None => self.system().initial(&path.constants, &mut scratch, &mut |words| {
                     choices.push(Choice::Initial(words.to_vec()));
                     flow(choices.len())
                 }),
                 Some(state) => {
-                    self.system.successors(&path.constants, state, &mut scratch, &mut |step| {
+                    self.system().successors(&path.constants, state, &mut scratch, &mut |step| {
                         choices.push(Choice::Operation(PathStep {
                             operation: step.operation,
                             arguments: step.arguments.to_vec(),
@@ -283,16 +288,16 @@ impl Animator {
         };
         match choice {
             Choice::Setup(words) => {
-                let slots = self.system.constants().iter().zip(words);
-                let all = slots.map(|(s, w)| (s.name.clone(), self.system.show(*w, s.ty)));
+                let slots = self.system().constants().iter().zip(words);
+                let all = slots.map(|(s, w)| (s.name.clone(), self.system().show(*w, s.ty)));
                 begin(SETUP, Bindings(all.collect()))
             }
             Choice::Initial(words) => begin(INITIALISATION, self.variables(words)),
             Choice::Operation(step) => {
-                let info = &self.system.operations()[step.operation];
+                let info = &self.system().operations()[step.operation];
                 let named = |names: &[(String, TypeId)], words: &[u32]| {
                     let all = names.iter().zip(words);
-                    let all = all.map(|((n, ty), w)| (n.clone(), self.system.show(*w, *ty)));
+                    let all = all.map(|((n, ty), w)| (n.clone(), self.system().show(*w, *ty)));
                     Bindings(all.collect())
                 };
                 TraceStep {
@@ -306,7 +311,7 @@ impl Animator {
     }
 
     fn variables(&self, words: &[u32]) -> Bindings {
-        let slots = self.system.variables().iter().zip(words);
-        Bindings(slots.map(|(s, w)| (s.name.clone(), self.system.show(*w, s.ty))).collect())
+        let slots = self.system().variables().iter().zip(words);
+        Bindings(slots.map(|(s, w)| (s.name.clone(), self.system().show(*w, s.ty))).collect())
     }
 }

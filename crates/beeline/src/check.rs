@@ -3,17 +3,16 @@
 use crate::direct::{self, Hunt};
 use crate::scope::compile_by;
 use crate::{CheckError, Scope, WorkLimits, portfolio};
-use beeline_compile::{CutReason, Policy, System};
+use beeline_compile::{Builder, CutReason, Policy, System};
 use beeline_explore::{
-    Cancel, Effort, Exploration, Fast, Job, Options, Order, Progress, Proof, Reduction, explore,
-    shorten,
+    Cancel, Effort, Exploration, Job, Options, Order, Progress, Proof, explore, shorten,
 };
 use beeline_ir::Compiler;
 use beeline_model::{Model, Pred, Preserved};
-use beeline_pack::Source;
+use beeline_pack::{PackedSystem, Source};
 use beeline_prove::Syntactic;
 use beeline_source::Span;
-use beeline_symmetry::{Mode, Reduced, Symmetry};
+use beeline_symmetry::{Mode, Reduced, Symmetric, Symmetry};
 use beeline_verdict::{Outcome, decide_within};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -24,7 +23,7 @@ use std::time::{Duration, Instant};
 pub struct CheckOptions {
     /// The scope.
     pub scope: Scope,
-    /// The exploration. A goal in it is ignored: see the next two.
+    /// The exploration.
     pub explore: Options,
     /// A goal in place of the model's own.
     pub goal: Option<Pred>,
@@ -38,6 +37,8 @@ pub struct CheckOptions {
     pub symmetry_audit: bool,
     /// Which tiers of the engine may be used.
     pub engine: Tier,
+    /// Compute all results of operations anew, however often the general engine had them before.
+    pub forgetful: bool,
     /// In which order conjuncts are taken. Results are the same for all; which of several states or
     /// traces is the first one is not.
     pub policy: Policy,
@@ -91,55 +92,54 @@ impl Checked {
             return portfolio::run(model, options, cancel, tell);
         }
         let begin = Instant::now();
-        let mut system = compile_by(model, &options.scope, options.policy)?;
+        let mut builder = compile_by(model, &options.scope, options.policy)?;
         let mut explore_options = options.explore.clone();
         let own = model.special.goal.as_ref().filter(|_| !options.no_goal);
         let hunted = options.hunt.as_ref().map(|hunt| hunt.quarry(model)).transpose()?;
         let wanted = hunted.as_ref().and_then(|q| q.goal.as_ref()).or(options.goal.as_ref());
         let goal = wanted.or(own);
-        explore_options.goal = match wanted {
-            Some(pred) => Some(system.add_pred(model, pred).map_err(CheckError::Compile)?),
-            None => system.goal().filter(|_| !options.no_goal),
-        };
+        if wanted.is_some() || options.no_goal {
+            builder.goal(model, wanted).map_err(CheckError::Compile)?;
+        }
         if explore_options.proof != Proof::Off {
-            system.add_proofs(model, &own_proofs(model));
+            builder.proofs(model, &own_proofs(model));
         }
         if matches!(explore_options.proof, Proof::Trust | Proof::Audit) {
-            system.add_proofs(model, &model.claims);
+            builder.proofs(model, &model.claims);
         }
         match explore_options.order {
             Order::Custom => direct::custom_order_fits(model)?,
             Order::Distance => {
                 let target = direct::target(hunted.as_ref(), goal)?;
-                let target = system.add_distance(model, &target).map_err(CheckError::Compile)?;
-                explore_options.target = Some(target);
+                builder.target(model, &target).map_err(CheckError::Compile)?;
             }
             Order::Auto => {
-                let target = direct::target(hunted.as_ref(), goal).ok();
-                let target = target.map(|target| system.add_distance(model, &target));
-                explore_options.target = target.and_then(Result::ok);
+                // Without a target, or with one that cannot be compiled, it goes without.
+                if let Ok(target) = direct::target(hunted.as_ref(), goal) {
+                    let _ = builder.target(model, &target);
+                }
             }
             _ => {}
         }
         let broken = match options.symmetry {
             Mode::None => None,
-            _ => break_symmetry(model, &mut system, goal),
+            _ => break_symmetry(model, &mut builder, goal),
         };
         let wanted = options.engine > Tier::General;
-        let source = wanted.then(|| crate::on_large_stack(|| Source::new(model, &mut system)));
+        let source = wanted.then(|| crate::on_large_stack(|| Source::new(model, &mut builder)));
+        let system = builder.build();
         let compiler = native(options.engine, options.explore.early);
         // What it took to get here counts.
         let whole = explore_options.limits.time;
         explore_options.limits.time = whole.map(|time| time.saturating_sub(begin.elapsed()));
-        let fast = source.as_ref().map(|source| Fast { source, compiler: compiler.as_deref() });
-        let job = Job {
-            model: Some(model),
-            fast,
-            cancel: cancel.clone(),
-            tell,
-            ..Job::new(&system, &explore_options)
+        let packed = match &source {
+            Some(source) => PackedSystem::new(&system, source, compiler.as_deref()),
+            None => PackedSystem::general(&system),
         };
-        let (mut exploration, reduced) = explored(job, model, goal, options)?;
+        let packed = packed.with_model(Some(model));
+        let packed = if options.forgetful { packed.without_memory() } else { packed };
+        let job = Job { options: &explore_options, cancel: cancel.clone(), tell };
+        let (mut exploration, reduced) = explored((model, &system), packed, options, goal, &job)?;
         drop(source);
         if let Some(stats) = exploration.stats.as_mut().filter(|_| explore_options.clocks) {
             stats.expected = crate::on_large_stack(|| expected(model, &system));
@@ -190,11 +190,12 @@ fn shorten_all(
         cancel: cancel.clone(),
     };
     // One evaluation may take longer than all that: it is the system that is interrupted.
-    let interrupt = system.interrupt().clone();
+    let (interrupt, general) = (system.interrupt().clone(), PackedSystem::general(system));
     limits.watch(&interrupt, || {
         for finding in &mut exploration.findings {
             let stop = || interrupt.load(Ordering::Relaxed);
-            finding.path = crate::on_large_stack(|| shorten(system, &finding.path, effort, &stop));
+            finding.path =
+                crate::on_large_stack(|| shorten(&general, &finding.path, effort, &stop));
         }
     });
 }
@@ -227,12 +228,13 @@ fn judge_limits(
 
 /// Takes one of the valuations of the constants that differ only by a renaming of elements, unless
 /// the model asks for all.
-fn break_symmetry(model: &Model, system: &mut System, goal: Option<&Pred>) -> Option<Reduced> {
+fn break_symmetry(model: &Model, builder: &mut Builder, goal: Option<&Pred>) -> Option<Reduced> {
     let asked = model.preference("STATIC_SYMMETRY_DETECTION").is_none_or(|p| p.value != "FALSE");
-    let elements = beeline_symmetry::elements(model, system, goal).ok().filter(|_| asked)?;
+    let elements =
+        beeline_symmetry::elements(model, builder.system(), goal).ok().filter(|_| asked)?;
     let free: Vec<_> = elements.sets.iter().filter(|s| s.fixed == 0).collect();
     let sets: Vec<_> = free.iter().map(|s| s.set).collect();
-    system.break_symmetry(model, &sets).then(|| Reduced {
+    builder.break_symmetry(model, &sets).then(|| Reduced {
         mode: Mode::Constants,
         sets: free.iter().map(|s| (s.name.clone(), s.len)).collect(),
         excluded: Vec::new(),
@@ -247,21 +249,24 @@ fn expected(model: &Model, system: &System) -> Vec<f64> {
     system.operations().iter().map(|operation| of(operation.id)).collect()
 }
 
-/// Explores, up to symmetry if that is asked for.
+/// Explores a system, up to symmetry if that is asked for.
 fn explored(
-    job: Job<'_>,
-    model: &Model,
-    goal: Option<&Pred>,
+    (model, system): (&Model, &System),
+    mut packed: PackedSystem<'_>,
     options: &CheckOptions,
+    goal: Option<&Pred>,
+    job: &Job<'_>,
 ) -> Result<(Exploration, Option<Reduced>), CheckError> {
     if matches!(options.symmetry, Mode::None | Mode::Constants) {
-        return Ok((explore(&job), None));
+        return Ok((explore(&mut packed, job), None));
     }
-    let elements = beeline_symmetry::elements(model, job.system, goal)?;
+    let elements = beeline_symmetry::elements(model, system, goal)?;
     let audit = options.symmetry_audit;
-    let symmetry = Symmetry::new(model, job.system, &elements, options.symmetry, audit)?;
-    let reduction = symmetry.as_ref().map(|s| s as &dyn Reduction);
-    let mut exploration = explore(&Job { reduction, ..job });
+    let symmetry = Symmetry::new(model, system, &elements, options.symmetry, audit)?;
+    let mut exploration = match &symmetry {
+        Some(symmetry) => explore(&mut Symmetric::new(symmetry, packed.choosy()), job),
+        None => explore(&mut packed, job),
+    };
     if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
         let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);
         exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, &words, 1);

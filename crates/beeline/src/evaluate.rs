@@ -1,6 +1,6 @@
 //! A formula from a prompt, evaluated in a state.
 
-use beeline_compile::{CompileError, Cut, CutReason, Fault, System, Truth};
+use beeline_compile::{Builder, CompileError, Cut, CutReason, Fault, Truth};
 use beeline_model::{Binder, Expr, ExprKind, Formula, LocalId, Model, Pred, TypeId};
 use beeline_value::Val;
 use std::error::Error;
@@ -44,34 +44,37 @@ pub enum NoAnswer {
     NoConstants,
 }
 
-/// Evaluates a formula. The model must be the one that the formula was read with.
+/// Evaluates a formula. The model must be the one that the formula was read with, and that the system
+/// is built from.
 pub fn evaluate(
     model: &mut Model,
-    system: &mut System,
+    builder: &mut Builder,
     formula: &Formula,
     constants: &[u32],
     state: Option<&[u32]>,
 ) -> Result<Answer, NoAnswer> {
     match formula {
         Formula::Expr(expr) => {
-            let word = value(model, system, expr, constants, state)?;
-            Ok(Answer::Value { value: system.show(word, expr.ty), ty: model.show_type(expr.ty) })
+            let word = value(model, builder, expr, constants, state)?;
+            let value = builder.system().show(word, expr.ty);
+            Ok(Answer::Value { value, ty: model.show_type(expr.ty) })
         }
         Formula::Pred(open, pred) if open.is_empty() => {
-            truth(model, system, pred, constants, state).map(Answer::Truth)
+            truth(model, builder, pred, constants, state).map(Answer::Truth)
         }
-        Formula::Pred(open, pred) => solve(model, system, open, pred, constants, state),
+        Formula::Pred(open, pred) => solve(model, builder, open, pred, constants, state),
     }
 }
 
 fn value(
     model: &Model,
-    system: &mut System,
+    builder: &mut Builder,
     expr: &Expr,
     constants: &[u32],
     state: Option<&[u32]>,
 ) -> Result<u32, NoAnswer> {
-    let id = system.add_expr(model, expr).map_err(NoAnswer::Compile)?;
+    let id = builder.expr(model, expr).map_err(NoAnswer::Compile)?;
+    let system = builder.system();
     let mut scratch = system.scratch();
     match system.value(id, constants, state, &mut scratch) {
         Ok(value) => Ok(value.raw()),
@@ -86,12 +89,13 @@ fn value(
 
 fn truth(
     model: &Model,
-    system: &mut System,
+    builder: &mut Builder,
     pred: &Pred,
     constants: &[u32],
     state: Option<&[u32]>,
 ) -> Result<bool, NoAnswer> {
-    let id = system.add_pred(model, pred).map_err(NoAnswer::Compile)?;
+    let id = builder.pred(model, pred).map_err(NoAnswer::Compile)?;
+    let system = builder.system();
     let mut scratch = system.scratch();
     let truth = match state {
         Some(state) => system.holds(id, constants, state, &mut scratch),
@@ -108,7 +112,7 @@ fn truth(
 /// The solutions are the elements of a set of tuples.
 fn solve(
     model: &mut Model,
-    system: &mut System,
+    builder: &mut Builder,
     open: &[LocalId],
     pred: &Pred,
     constants: &[u32],
@@ -120,7 +124,8 @@ fn solve(
     let ty = model.types.power(tuple);
     let binder = Binder { locals: open.to_vec(), predicate: pred.clone(), symbolic: false };
     let set = Expr { kind: ExprKind::Comprehension(Box::new(binder)), ty, span: pred.span };
-    let word = value(model, system, &set, constants, state)?;
+    let word = value(model, builder, &set, constants, state)?;
+    let system = builder.system();
     let store = system.store().clone();
     let Some(elems) = store.elems(Val::from_raw(word)) else {
         return Ok(Answer::Symbolic(system.show(word, ty)));

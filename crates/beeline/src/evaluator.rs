@@ -4,7 +4,7 @@ use crate::{
     Answer, Error, NoAnswer, OpenOptions, Scope, Specification, WorkLimits, compile, defaults,
     evaluate,
 };
-use beeline_compile::{Flow, System};
+use beeline_compile::{Builder, Flow, System};
 use beeline_model::Formula;
 
 /// Evaluates formulas, within a scope and limits.
@@ -79,7 +79,7 @@ impl Evaluator {
         formula: &Formula,
     ) -> Result<Answer, Error> {
         let mut model = specification.model().clone();
-        let mut system = compile(&model, &self.scope).map_err(|e| e.of(specification))?;
+        let system = compile(&model, &self.scope).map_err(|e| e.of(specification))?;
         let interrupt = system.interrupt().clone();
         system.limit_memory(self.limits.memory_bytes);
         let (answer, reason) = self.limits.watch(&interrupt, || {
@@ -88,7 +88,8 @@ impl Evaluator {
                 false => (Some(Vec::new()), Some(Vec::new())),
             };
             let constants = constants?;
-            Some(evaluate(&mut model, &mut system, formula, &constants, state.as_deref()))
+            let mut builder = Builder::from(system);
+            Some(evaluate(&mut model, &mut builder, formula, &constants, state.as_deref()))
         });
         match (answer, reason) {
             (Some(Ok(answer)), _) => Ok(answer),

@@ -36,6 +36,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         symmetry,
         symmetry_audit,
         engine,
+        forgetful,
         policy,
         // What was explored does not depend on who confirms it.
         judge_steps: _,
@@ -54,13 +55,9 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         proof,
         limits,
         hash_compaction,
-        remember,
         replan,
         early,
         first,
-        // Made from the goal above.
-        goal: _,
-        target: _,
         // Results do not depend on these; they may change from one part of a check to the next.
         threads: _,
         stats: _,
@@ -69,7 +66,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         checkpoint: _,
     } = explore;
     text.add("checks", &(checks, all, proof));
-    text.add("search", &(order, seed, hash_compaction, remember, (replan, early), first));
+    text.add("search", &(order, seed, hash_compaction, !forgetful, (replan, early), first));
     // A limit that ended one part may be raised for the next; these two shape what was explored.
     let Limits { states, depth, time: _, memory_bytes: _ } = limits;
     text.add("limits", &(states, depth));

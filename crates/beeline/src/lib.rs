@@ -162,6 +162,7 @@ pub use beeline_report as report;
 pub use beeline_source as source;
 pub use beeline_symmetry as symmetry;
 pub use beeline_syntax as syntax;
+pub use beeline_transition as transition;
 pub use beeline_value as value;
 pub use beeline_verdict as verdict;
 pub use check::{CheckOptions, Checked, Tier, native};

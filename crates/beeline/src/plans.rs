@@ -4,10 +4,11 @@
 
 use crate::check::native;
 use crate::{CheckError, Scope, Tier, WorkLimits, compile};
-use beeline_compile::{Flow, PlanStep, Planned, Planner, System};
+use beeline_compile::{Builder, Flow, PlanStep, Planned, Planner};
 use beeline_model::{Expr, ExprKind, LocalId, Model, Pred, PredKind, Subst, SubstKind};
-use beeline_pack::{Engine, Setups, Source};
+use beeline_pack::{PackedSystem, Setups, Source};
 use beeline_source::{SourceMap, Span};
+use beeline_transition::TransitionSystem;
 use serde::Serialize;
 
 /// One line of a plan.
@@ -66,11 +67,12 @@ pub fn plans(
     scope: &Scope,
     limits: &WorkLimits,
 ) -> Result<Plans, CheckError> {
-    let mut system = compile(model, scope)?;
+    let mut builder = Builder::from(compile(model, scope)?);
     let (tiers, _) = {
-        let interrupt = system.interrupt().clone();
-        limits.watch(&interrupt, || crate::on_large_stack(|| Tiers::of(model, &mut system)))
+        let interrupt = builder.system().interrupt().clone();
+        limits.watch(&interrupt, || crate::on_large_stack(|| Tiers::of(model, &mut builder)))
     };
+    let system = builder.build();
     let mut telling = Telling { planner: Planner::new(model, &system), sources, lines: Vec::new() };
     let mut plans = Vec::new();
     for operation in system.operations() {
@@ -109,15 +111,17 @@ struct Tiers {
 
 impl Tiers {
     /// Under the first valuation of the constants.
-    fn of(model: &Model, system: &mut System) -> Tiers {
-        let source = Source::new(model, system);
+    fn of(model: &Model, builder: &mut Builder) -> Tiers {
+        let source = Source::new(model, builder);
+        let system = builder.system();
         let mut setups = Vec::new();
         system.setups(&mut system.scratch(), &mut |constants| {
             setups.push(constants.to_vec());
             Flow::Enough
         });
         let (setups, compiler) = (Setups::of(&setups), native(Tier::Native, false));
-        let engine = Engine::packed(system, &source, &setups, compiler.as_deref(), &[], false);
+        let mut engine = PackedSystem::new(system, &source, compiler.as_deref());
+        engine.begin(&setups, &[]);
         Tiers {
             refused: engine.refused().to_vec(),
             bits: (!engine.is_plain()).then(|| engine.bits()),

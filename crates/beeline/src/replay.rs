@@ -6,6 +6,7 @@ use crate::{
 use beeline_compile::{Cut, CutReason, System};
 use beeline_explore::{Effort, Path, shorten};
 use beeline_judge::{Claim, Judge};
+use beeline_pack::PackedSystem;
 use beeline_verdict::{Found, Trace, follow, inspect, judge_settings, judge_trace};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -98,7 +99,8 @@ impl Replay {
         let path = self.watched(|| {
             let path = follow(&self.system, &self.trace)?;
             let stop = || interrupt.load(Ordering::Relaxed);
-            Ok(on_large_stack(|| shorten(&self.system, &path, effort, &stop)))
+            let packed = PackedSystem::general(&self.system);
+            Ok(on_large_stack(|| shorten(&packed, &path, effort, &stop)))
         })?;
         self.confirmed(&path)?;
         let trace = Trace::new(&self.system, self.specification.name(), &path);

@@ -1,7 +1,7 @@
 //! The scope of a run: how large the sets are, and between what integers lie.
 
 use crate::{CheckError, OptionError};
-use beeline_compile::{Policy, Settings, System};
+use beeline_compile::{Builder, Policy, Settings, System};
 use beeline_model::{Model, SizeOrigin};
 
 /// What a user may say about the scope, over what the model says itself.
@@ -45,15 +45,15 @@ impl Scope {
 
 /// Compiles a model for a scope.
 pub fn compile(model: &Model, scope: &Scope) -> Result<System, CheckError> {
-    compile_by(model, scope, Policy::default())
+    Ok(compile_by(model, scope, Policy::default())?.build())
 }
 
-/// The same, with another order of conjuncts.
+/// The same, with another order of conjuncts, and room for more.
 pub(crate) fn compile_by(
     model: &Model,
     scope: &Scope,
     policy: Policy,
-) -> Result<System, CheckError> {
+) -> Result<Builder, CheckError> {
     let settings = Settings { policy, ..scope.settings(Some(model)) };
     let (min, max) = (settings.min_int, settings.max_int);
     if min > max {
@@ -62,7 +62,7 @@ pub(crate) fn compile_by(
     for (name, size) in &scope.set_sizes {
         check_size(model, name, *size)?;
     }
-    crate::on_large_stack(|| System::compile(model, &settings)).map_err(CheckError::Compile)
+    crate::on_large_stack(|| Builder::new(model, &settings)).map_err(CheckError::Compile)
 }
 
 fn check_size(model: &Model, name: &str, size: u64) -> Result<(), OptionError> {

@@ -200,7 +200,7 @@ fn plans_change_at_the_same_state_for_everyone() {
     for engine in [Tier::General, Tier::Packed] {
         check("engine", run(&model, |o| o.engine = engine));
     }
-    check("nothing remembered", run(&model, |o| o.explore.remember = false));
+    check("nothing remembered", run(&model, |o| o.forgetful = true));
     check("on disk", run(&model, |o| o.explore.spill.after_states = Some(100)));
     check("on disk later", run(&model, |o| o.explore.spill.after_states = Some(5_000)));
 }

@@ -1,11 +1,12 @@
 //! What it costs to compute markers and canonical forms, beside hashing the same states.
 
 use super::{models, open, sized};
-use beeline::compile::{Flow, System};
-use beeline::explore::{Fast, Job, Look, Options, Reducer, Reduction, explore};
+use beeline::compile::{Builder, Flow, System};
+use beeline::explore::{Job, Options, explore};
 use beeline::model::Model;
-use beeline::pack::{Codec, Engine, Source};
+use beeline::pack::{Coded, Memory, PackedSystem, Source};
 use beeline::symmetry::{Classifier, Elements, Mode, Symmetry};
+use beeline::transition::{Ask, At, Look, Reducer, Setup, Setups, TransitionSystem, Wrap};
 use beeline::{Tier, native};
 use beeline_table::{Batch, Table};
 use std::collections::HashSet;
@@ -27,26 +28,27 @@ const BARS: [f64; 3] = [3.0, 30.0, 1.5];
 
 /// All packed states of a model without constants, one after the other, in the order in which they
 /// are found.
-fn states(engine: &Engine<'_>) -> Vec<u32> {
-    let mut memory = engine.memory();
-    let (mut all, mut known): (Vec<u32>, HashSet<Vec<u32>>) = Default::default();
-    engine.initial(0, &mut memory, &mut |row| {
+fn states(engine: &PackedSystem<'_>, all: &Setups) -> Vec<u32> {
+    let (mut memory, setup) = (engine.scratch(), Setup { number: 0, all });
+    let (mut found, mut known): (Vec<u32>, HashSet<Vec<u32>>) = Default::default();
+    engine.initial(setup, &mut memory, &mut |row| {
         known.insert(row.to_vec());
-        all.extend_from_slice(row);
+        found.extend_from_slice(row);
         Flow::More
     });
     let (mut next, width) = (0, engine.width());
-    while next < all.len() {
-        let row = all[next..next + width].to_vec();
+    while next < found.len() {
+        let row = found[next..next + width].to_vec();
         next += width;
-        engine.successors(0, &row, &mut memory, &mut |_, _| true, None, &mut |_, target| {
+        let at = At { setup, row: &row };
+        engine.successors(at, &mut memory, &mut Ask::default(), &mut |_, target| {
             if known.insert(target.to_vec()) {
-                all.extend_from_slice(target);
+                found.extend_from_slice(target);
             }
             Flow::More
         });
     }
-    all
+    found
 }
 
 /// What is done with one row.
@@ -89,24 +91,46 @@ fn look_up(rounds: usize, table: &Table, rows: &[u32]) -> f64 {
 }
 
 /// Computes what a mode computes, and reduces nothing.
-struct Unused<'a>(&'a Symmetry<'a>);
-
-impl Reduction for Unused<'_> {
-    fn admit_setup(&self, _constants: &[u32]) -> bool {
-        true
-    }
-    fn begin(&self, setups: &[Vec<u32>], codec: Codec) {
-        self.0.begin(setups, codec);
-    }
-    fn reducer(&self) -> Box<dyn Reducer + '_> {
-        Box::new(UnusedReducer(self.0.reducer(), Vec::new()))
-    }
-    fn admit(&self, _key: u128, _setup: usize, _row: &[u32]) -> bool {
-        true
-    }
+struct Unused<'a> {
+    symmetry: &'a Symmetry<'a>,
+    inner: PackedSystem<'a>,
 }
 
 struct UnusedReducer<'a>(Box<dyn Reducer + 'a>, Vec<u32>);
+
+impl<'a> Wrap for Unused<'a> {
+    type Inner = PackedSystem<'a>;
+    type Scratch = Memory;
+
+    fn inner(&self) -> &PackedSystem<'a> {
+        &self.inner
+    }
+
+    fn inner_mut(&mut self) -> &mut PackedSystem<'a> {
+        &mut self.inner
+    }
+
+    fn scratch(&self) -> Memory {
+        self.inner.scratch()
+    }
+
+    fn scratch_of(scratch: &mut Memory) -> &mut Memory {
+        scratch
+    }
+
+    fn begin(&mut self, setups: &Setups, widened: &[u8]) {
+        self.inner.begin(setups, widened);
+        self.symmetry.begin(setups, self.inner.codec());
+    }
+
+    fn reduces(&self) -> bool {
+        true
+    }
+
+    fn reducer(&self) -> Option<Box<dyn Reducer + '_>> {
+        Some(Box::new(UnusedReducer(self.symmetry.reducer(), Vec::new())))
+    }
+}
 
 impl Reducer for UnusedReducer<'_> {
     fn look(&mut self, setup: usize, row: &mut [u32]) -> Look {
@@ -120,9 +144,11 @@ impl Reducer for UnusedReducer<'_> {
 pub fn run(arguments: &Arguments) -> Result<bool, String> {
     let model = open(&models().join("Scheduler1.ref"))?;
     let scope = sized(&[("PROC", arguments.size)]);
-    let mut system = beeline::compile(&model, &scope).map_err(|e| format!("{e:?}"))?;
+    let system = beeline::compile(&model, &scope).map_err(|e| format!("{e:?}"))?;
     let elements = beeline::symmetry::elements(&model, &system, None).map_err(|e| e.to_string())?;
-    let source = Source::new(&model, &mut system);
+    let mut builder = Builder::from(system);
+    let source = Source::new(&model, &mut builder);
+    let system = builder.build();
     single(arguments, &model, &system, &source, &elements);
     whole(arguments, &model, &system, &source, &elements)
 }
@@ -135,9 +161,10 @@ fn single(
     source: &Source<'_>,
     elements: &Elements,
 ) {
-    let setups = beeline::pack::Setups::of(&[Vec::new()]);
-    let engine = Engine::packed(system, source, &setups, None, &[], false);
-    let (rows, width) = (states(&engine), engine.width());
+    let setups = Setups::of(&[Vec::new()]);
+    let mut engine = PackedSystem::new(system, source, None);
+    engine.begin(&setups, &[]);
+    let (rows, width) = (states(&engine, &setups), engine.width());
     let count = rows.len() / width;
     println!(
         "{count} states of Scheduler1 with {} processes, {} bits each; ns a state",
@@ -207,7 +234,6 @@ fn whole(
 ) -> Result<bool, String> {
     let options = Options { all: true, threads: 1, ..Options::default() };
     let compiler = native(Tier::Native, false);
-    let fast = Fast { source, compiler: compiler.as_deref() };
     println!("\na whole exploration, keys of all successors computed and not used");
     println!("{:<34}{:>8}{:>8}", "", "s", "ratio");
     let modes = [Mode::None, Mode::Markers, Mode::Hybrid, Mode::TreeMarkers, Mode::Canonical];
@@ -216,10 +242,15 @@ fn whole(
         for (mode, least) in modes.into_iter().zip(&mut least) {
             let symmetry =
                 Symmetry::new(model, system, elements, mode, false).map_err(|e| e.to_string())?;
-            let unused = symmetry.as_ref().map(Unused);
-            let reduction = unused.as_ref().map(|u| u as &dyn Reduction);
+            let mut inner = PackedSystem::new(system, source, compiler.as_deref());
             let begin = Instant::now();
-            let found = explore(&Job { fast: Some(fast), reduction, ..Job::new(system, &options) });
+            let found = match &symmetry {
+                Some(symmetry) => {
+                    let inner = inner.choosy();
+                    explore(&mut Unused { symmetry, inner }, &Job::new(&options))
+                }
+                None => explore(&mut inner, &Job::new(&options)),
+            };
             *least = least.min(begin.elapsed().as_secs_f64());
             black_box(found.counts.nodes);
         }

@@ -227,11 +227,11 @@ impl Arguments {
     fn tune(&self, options: &mut CheckOptions) {
         options.hunt.clone_from(&self.hunt);
         options.policy = if self.unplanned { Policy::AsWritten } else { Policy::Estimated };
+        options.forgetful = self.forgetful;
         let explore = &mut options.explore;
         explore.stats = self.stats.is_some();
         explore.clocks = self.stats.as_deref() == Some("full");
         explore.hash_compaction = self.hash_compaction;
-        explore.remember = !self.forgetful;
         explore.replan = !self.keep_plans && !self.unplanned;
         explore.spill.after_states = self.spill_after;
         if let Some(folder) = &self.spill {

@@ -231,7 +231,6 @@ impl Config {
             limits,
             hash_compaction: self.compact,
             stats: true,
-            remember: self.remember,
             replan: self.replan,
             early: self.early,
             spill,
@@ -239,6 +238,7 @@ impl Config {
         };
         CheckOptions {
             explore,
+            forgetful: !self.remember,
             symmetry: self.symmetry,
             symmetry_audit: self.audit,
             engine: self.tier,

@@ -1,6 +1,6 @@
 //! The truth of predicates and the values of expressions in a state.
 
-use super::{DistanceId, ExprId, PredId, Scratch, System};
+use super::{ExprId, PredId, Scratch, System};
 use crate::answer::{Answer, Stop, Truth};
 use beeline_value::Val;
 
@@ -111,16 +111,10 @@ impl System {
         }
     }
 
-    /// How far a state is from a target.
-    pub fn distance(
-        &self,
-        target: DistanceId,
-        constants: &[u32],
-        state: &[u32],
-        scratch: &mut Scratch,
-    ) -> i64 {
-        let distance = &self.distances[target.0];
-        self.with_frame(scratch, Some(constants), Some(state), |f| distance(f)).0
+    /// How far a state is from what is looked for; nothing if nobody said what that is.
+    pub fn distance(&self, constants: &[u32], state: &[u32], scratch: &mut Scratch) -> Option<i64> {
+        let distance = self.target.as_ref()?;
+        Some(self.with_frame(scratch, Some(constants), Some(state), |f| distance(f)).0)
     }
 }
 

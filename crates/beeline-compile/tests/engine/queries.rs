@@ -262,13 +262,12 @@ fn functions_by_points_and_sequences_of_known_length() {
 fn one_valuation_stands_for_its_renamings() {
     let setups = |text: &str| {
         let model = crate::common::model(text);
-        let mut system =
-            beeline_compile::System::compile(&model, &beeline_compile::Settings::of(&model))
-                .unwrap();
+        let settings = beeline_compile::Settings::of(&model);
+        let mut builder = beeline_compile::Builder::new(&model, &settings).unwrap();
         let sets: Vec<_> = (0..model.sets.len() as u32).map(beeline_model::SetId).collect();
-        let all = count_setups(&system);
-        system.break_symmetry(&model, &sets);
-        (all, count_setups(&system))
+        let all = count_setups(builder.system());
+        builder.break_symmetry(&model, &sets);
+        (all, count_setups(&builder.build()))
     };
     // Elements in order of first appearance: Bell numbers, as long as there are enough.
     let scalars = "MACHINE t SETS S CONSTANTS a, b, c PROPERTIES a:S & b:S & c:S & card(S) = 4 END";

@@ -58,6 +58,7 @@ impl<W: Write> LogWriter<W> {
         for list in lists {
             out.extend_from_slice(&(list.len() as u32).to_le_bytes());
         }
+        // In one piece, because the hash is of the whole frame.
         out.extend_from_slice(&frame.values);
         for word in lists.into_iter().flatten() {
             out.extend_from_slice(&word.to_le_bytes());
@@ -97,6 +98,7 @@ impl<R: Read> LogReader<R> {
         };
         let sizes = [4, 8, 12, 16].map(|at| word(at, &all) as usize);
         let rest = sizes[0] + 4 * (sizes[1] + sizes[2] + sizes[3]);
+        // Sizes come from a file: nothing is allocated before they are known to make sense.
         if word(0, &all) != MAGIC || rest > LONGEST || rest as u64 > self.left {
             return Err(());
         }

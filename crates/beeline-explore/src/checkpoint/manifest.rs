@@ -2,8 +2,8 @@
 
 use super::Digest;
 use crate::cuts::Cuts;
-use beeline_compile::CutReason;
 use beeline_source::Span;
+use beeline_transition::CutReason;
 use std::fmt::Write;
 
 /// What was known when the checkpoint was made, besides the states.
@@ -123,6 +123,7 @@ impl Manifest {
             Some(_) => return Err("it was written by another version"),
             None => return Err("it is no checkpoint"),
         }
+        // A manifest that was cut off must not pass for a shorter one.
         let end = text.trim_end().rfind('\n').ok_or("it is cut off")? + 1;
         let (body, end) = text.split_at(end);
         if end != format!("end {}\n", blake3::hash(body.as_bytes())) {

@@ -47,6 +47,7 @@ impl Frontier for Best {
         let mut mixed = std::mem::take(&mut self.mixed);
         mixed.clear();
         mixed.extend(fresh.each());
+        // Among equals nothing speaks for the order in which they were found.
         self.dice.shuffle(&mut mixed);
         for (one, weight) in &mixed {
             self.push(*one, *weight);

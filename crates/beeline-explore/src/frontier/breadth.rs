@@ -144,6 +144,7 @@ impl Breadth {
             && let Some(stretch) = self.level.take(room)
         {
             room -= stretch.len() as u32;
+            // The usual case: numbers that follow one another, without a look at each.
             if self.passed == 0 {
                 wave.states.extend(stretch.map(StateId));
                 continue;
@@ -224,6 +225,7 @@ impl Frontier for Breadth {
             let fitting = steps_in_all.saturating_mul(states as u64) / steps.max(1);
             u32::try_from(fitting).unwrap_or(u32::MAX)
         };
+        // Steps of a wave lie in memory together: states with many steps come in shorter waves.
         let least = fitting(MOST_STEPS).clamp(1, self.most.min(SHORTEST));
         self.wave = fitting(STEPS).clamp(least, self.most);
     }

@@ -32,6 +32,7 @@ impl Cohorts {
     /// One more; new states are its own from now on.
     pub fn begin(&mut self, frontier: Box<dyn Frontier>) {
         self.all.retain(|cohort| cohort.frontier.len() > 0);
+        // From zero it would have all turns until it has caught up.
         let taken = self.all.iter().map(|cohort| cohort.taken).min().unwrap_or(0);
         self.current = self.all.len();
         self.all.push(Cohort { frontier, taken });

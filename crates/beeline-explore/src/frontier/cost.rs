@@ -1,7 +1,6 @@
 //! What a frontier costs by itself, without states: for `cargo xtask frontier`.
 
 use super::{Dice, Fresh, Order, Wave};
-use crate::options::Options;
 use crate::watch::resident_bytes;
 use std::time::Instant;
 
@@ -17,7 +16,7 @@ pub struct FrontierCost {
 /// Fills the frontier of an order with so many entries, then takes and adds as many as a tenth.
 pub fn frontier_cost(order: Order, entries: u32) -> FrontierCost {
     let before = resident_bytes().unwrap_or(0);
-    let mut frontier = order.frontier(&Options::default(), 4096);
+    let mut frontier = order.frontier(0, false, 4096);
     let mut dice = Dice::new(1);
     let add = |frontier: &mut dyn super::Frontier, dice: &mut Dice, from: u32, to: u32| {
         let weights: Vec<i32> = (from..to).map(|_| dice.below(4096) as i32).collect();

@@ -2,8 +2,8 @@
 
 use super::weigh::{self, Weigh};
 use super::{Frontier, best, breadth, depth, lanes, mixed, random};
-use crate::options::Options;
-use crate::worker::Shared;
+use crate::shared::Shared;
+use beeline_transition::{Measure, TransitionSystem};
 use std::fmt;
 
 /// A search order.
@@ -29,7 +29,7 @@ pub enum Order {
     Custom,
     /// First what needs the fewest evaluations of invariants.
     Proof,
-    /// By the distance to the target in the options.
+    /// By the distance to what is looked for.
     Distance,
     /// Oldest first, and very deep random walks, in turns.
     Probe,
@@ -97,8 +97,7 @@ impl Order {
         matches!(self, Order::Probe | Order::Auto | Order::Portfolio)
     }
 
-    pub(crate) fn frontier(self, options: &Options, wave: usize) -> Box<dyn Frontier> {
-        let (seed, target) = (options.seed, options.target.is_some());
+    pub(crate) fn frontier(self, seed: u64, target: bool, wave: usize) -> Box<dyn Frontier> {
         match self {
             Order::BreadthFirst => Box::new(breadth::Breadth::new(wave)),
             Order::DepthFirst => Box::new(depth::Depth::new(seed)),
@@ -113,17 +112,22 @@ impl Order {
     }
 
     /// What says how promising a state is, if the order asks.
-    pub(crate) fn weigher<'a>(self, shared: &'a Shared<'a>) -> Option<Box<dyn Weigh + 'a>> {
+    pub(crate) fn weigher<'a, S: TransitionSystem>(
+        self,
+        shared: &'a Shared<'a, S>,
+    ) -> Option<Box<dyn Weigh + 'a>> {
+        let by =
+            |measure| -> Box<dyn Weigh + 'a> { Box::new(weigh::Measured::new(shared, measure)) };
         Some(match self {
             Order::Hash => Box::new(weigh::Hash::new(shared)),
             Order::OutDegree => Box::new(weigh::OutDegree),
             Order::OutDegreeHash => Box::new(weigh::OutDegreeHash::new(shared)),
-            Order::TermSize => Box::new(weigh::TermSize::new(shared)),
-            Order::Custom => Box::new(weigh::Custom::new(shared)),
-            Order::Proof => Box::new(weigh::LeftOpen::new(shared)),
-            Order::Distance => Box::new(weigh::Distance::new(shared)),
-            Order::Auto | Order::Portfolio if shared.options.target.is_some() => {
-                Box::new(weigh::Distance::new(shared))
+            Order::TermSize => by(Measure::Size),
+            Order::Custom => by(Measure::Own),
+            Order::Proof => Box::new(weigh::LeftOpen::new(shared.tests)),
+            Order::Distance => by(Measure::Distance),
+            Order::Auto | Order::Portfolio if shared.system.signature().has_target => {
+                by(Measure::Distance)
             }
             Order::Auto
             | Order::Portfolio

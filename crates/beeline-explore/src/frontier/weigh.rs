@@ -1,24 +1,19 @@
 //! How promising a state is: the smaller its weight, the earlier it is taken. One small file each.
 
-mod custom;
 mod degree;
-mod distance;
 mod hash;
+mod measured;
 mod open;
-mod size;
 
-pub(crate) use custom::Custom;
 pub(crate) use degree::{OutDegree, OutDegreeHash};
-pub(crate) use distance::Distance;
 pub(crate) use hash::Hash;
+pub(crate) use measured::Measured;
 pub(crate) use open::LeftOpen;
-pub(crate) use size::TermSize;
 
 use super::{Fresh, Wave};
-use crate::stats::content;
-use crate::worker::Shared;
-use beeline_pack::Memory;
+use crate::shared::Shared;
 use beeline_table::{StateId, View};
+use beeline_transition::TransitionSystem;
 use std::ops::Range;
 
 /// Weighs states. A weight depends on what the state is and how it was found, never on time or
@@ -41,42 +36,9 @@ pub(crate) struct New<'a> {
     pub open: u64,
 }
 
-/// Opens packed states for those who look at values.
-pub(crate) struct Opener<'a> {
-    pub shared: &'a Shared<'a>,
-    memory: Memory,
-}
-
-impl<'a> Opener<'a> {
-    pub fn new(shared: &'a Shared<'a>) -> Opener<'a> {
-        Opener { shared, memory: shared.engine.memory() }
-    }
-
-    /// The state as the system has it.
-    pub fn state(&mut self, new: &New<'_>) -> Vec<u32> {
-        self.shared.engine.unpack(new.row, &mut self.memory)
-    }
-
-    /// A hash of the state: the same in every run, whatever was interned before.
-    pub fn hash(&mut self, new: &New<'_>) -> u64 {
-        let seed = new.setup as u64;
-        if self.shared.engine.is_self_contained() {
-            return new.row.iter().fold(seed, |h, word| mixed(h, u64::from(*word)));
-        }
-        let state = self.state(new);
-        content(self.shared.system.store(), seed, &state)
-    }
-}
-
-fn mixed(hash: u64, word: u64) -> u64 {
-    let product =
-        u128::from(hash ^ 0xA076_1D64_78BD_642F) * u128::from(word ^ 0xE703_7ED1_A0B4_28DB);
-    (product as u64) ^ ((product >> 64) as u64)
-}
-
 /// Depths and weights of the new states of a wave.
-pub(crate) struct Scales<'a> {
-    shared: &'a Shared<'a>,
+pub(crate) struct Scales<'a, S> {
+    shared: &'a Shared<'a, S>,
     weigher: Option<Box<dyn Weigh + 'a>>,
     view: View,
     depths: Vec<u32>,
@@ -85,8 +47,8 @@ pub(crate) struct Scales<'a> {
     degrees: Vec<u32>,
 }
 
-impl<'a> Scales<'a> {
-    pub fn new(shared: &'a Shared<'a>) -> Scales<'a> {
+impl<'a, S: TransitionSystem> Scales<'a, S> {
+    pub fn new(shared: &'a Shared<'a, S>) -> Scales<'a, S> {
         Scales {
             shared,
             weigher: shared.options.order.weigher(shared),
@@ -152,10 +114,10 @@ impl<'a> Scales<'a> {
             let rank = self.ranks.get(i).map_or(0, |rank| *rank as usize);
             let degree = self.degrees.get(rank).copied().unwrap_or(0);
             known.open(StateId(id), &mut self.view);
-            let (setup, row) = self.shared.parts(self.view.words());
+            let at = self.shared.at(self.view.words());
             self.weights.push(weigher.weigh(&New {
-                setup,
-                row,
+                setup: at.setup.number,
+                row: at.row,
                 degree,
                 open: known.open_bits(StateId(id)),
             }));

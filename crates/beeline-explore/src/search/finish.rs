@@ -5,33 +5,31 @@ use crate::exploration::{Counts, Exploration};
 use crate::proof::Contradiction;
 use crate::stats::{Stats, checksum};
 use crate::watch::resident_bytes;
-use beeline_compile::{Cut, CutReason};
 use beeline_fault::{Flaw, planted};
-use beeline_model::ConjunctId;
 use beeline_source::Span;
 use beeline_table::StateId;
-use std::collections::BTreeSet;
+use beeline_transition::{ConjunctId, Cut, CutReason, TransitionSystem};
 use std::sync::atomic::Ordering;
 
-impl Search<'_> {
+impl<S: TransitionSystem> Search<'_, S> {
     /// What is told of time and bytes.
     fn stats(&mut self) -> Option<Stats> {
         let shared = self.shared;
         if !shared.options.stats {
             return None;
         }
+        let signature = shared.system.signature();
         let mut stats = std::mem::take(&mut self.stats);
-        let store = shared.system.store();
         stats.checksum = if shared.table.is_compact() { None } else { checksum(shared) };
         stats.table = shared.table.bytes();
         (stats.width, stats.pairs) = (shared.table.width(), shared.table.pairs());
-        stats.values = (store.len(), store.bytes());
+        stats.values = shared.system.values();
         stats.disk = shared.table.disk_bytes();
         stats.operations = std::mem::take(&mut self.totals.operations);
         stats.remembered = std::mem::take(&mut self.totals.remembered);
         stats.left_out = self.totals.left_out;
-        stats.invariants.resize(shared.system.invariants().len(), Default::default());
-        stats.assertions.resize(shared.system.assertions().len(), Default::default());
+        stats.invariants.resize(signature.invariants.len(), Default::default());
+        stats.assertions.resize(signature.assertions.len(), Default::default());
         for (id, spent) in shared.tests.conjuncts().zip(&self.totals.tests) {
             match id {
                 ConjunctId::Invariant(_) => stats.invariants[id.index()] = *spent,
@@ -43,20 +41,14 @@ impl Search<'_> {
 
     /// What is not known of the states because of values that their words do not tell from others.
     fn doubtful_states(&self) -> Option<Cut> {
-        let (system, table) = (self.shared.system, self.shared.table);
-        if !system.store().has_opaque() {
-            return None;
-        }
-        let known = table.reader();
-        let mut view = table.view();
-        let mut opaque = vec![BTreeSet::new(); system.variables().len()];
-        for id in (0..table.len() as u32).map(StateId) {
-            known.open(id, &mut view);
-            for (variable, value) in self.shared.engine.opaque(view.words()) {
-                opaque[variable].insert(value.raw());
+        let (shared, table) = (self.shared, self.shared.table);
+        shared.system.doubt(&mut |found| {
+            let (known, mut view) = (table.reader(), table.view());
+            for id in (0..table.len() as u32).map(StateId) {
+                known.open(id, &mut view);
+                found(shared.at(view.words()).row);
             }
-        }
-        system.doubtful_states(&opaque)
+        })
     }
 
     pub(super) fn finish(mut self, distrusted: Option<Contradiction>) -> Exploration {
@@ -85,6 +77,7 @@ impl Search<'_> {
             );
             self.cuts.note(CutReason::HashCompaction, Span::NONE, &words, 1);
         }
+        // It is about exact counts, which nobody has if something else was left out.
         if self.cuts.is_empty()
             && watch.reason().is_none()
             && !planted(Flaw::DoubtUntold)
@@ -108,6 +101,7 @@ impl Search<'_> {
         }
         let constants = self.setup_nodes();
         let states = shared.table.len() as u64;
+        // Near the end, because it looks at every state once more.
         let stats = self.stats();
         Exploration {
             stats,

@@ -8,12 +8,13 @@
 use super::Search;
 use crate::frontier::Cohorts;
 use crate::frontier::weigh::Scales;
-use crate::reduce::Look;
+use crate::output::note_faults;
+use crate::shared::Shared;
 use crate::supply::GROWTH;
-use crate::worker::{Shared, Worker, note_faults};
-use beeline_compile::{CutReason, Flow};
+use crate::worker::Worker;
 use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId, View};
+use beeline_transition::{Ask, CutReason, Flow, Look, TransitionSystem};
 use std::ops::Range;
 use std::sync::PoisonError;
 
@@ -31,9 +32,10 @@ pub(crate) struct Late {
     pub row: Box<[u32]>,
 }
 
-impl Search<'_> {
+impl<S: TransitionSystem> Search<'_, S> {
     /// Notes states that have more steps: rank, state and number of the steps that were taken.
     pub fn note_late(&mut self, mut broken: Vec<(u32, StateId, u64)>, depth: impl Fn(u32) -> u32) {
+        // Workers hand them over in any order; which state goes on first must not depend on that.
         broken.sort_unstable();
         for (rank, id, skipped) in broken {
             let due = self.visited + GROWTH * skipped;
@@ -74,8 +76,8 @@ impl Search<'_> {
     pub(super) fn go_on(
         &mut self,
         cohorts: &mut Cohorts,
-        scales: &mut Scales<'_>,
-        worker: &mut Worker<'_>,
+        scales: &mut Scales<'_, S>,
+        worker: &mut Worker<'_, S>,
     ) -> bool {
         let idle = cohorts.len() == 0;
         let Some(place) = self.late.iter().position(|l| idle || l.due <= self.visited) else {
@@ -100,7 +102,7 @@ impl Search<'_> {
     }
 
     /// More steps of a state; none of them are left to be skipped if these were the last.
-    fn more_steps(&mut self, late: &mut Late, worker: &mut Worker<'_>) -> Range<u32> {
+    fn more_steps(&mut self, late: &mut Late, worker: &mut Worker<'_, S>) -> Range<u32> {
         let shared = self.shared;
         let trusted = {
             let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
@@ -134,33 +136,32 @@ struct Made {
 impl Made {
     /// Gives numbers to states that one leads to. Nothing else is settled meanwhile, so they follow one
     /// another.
-    fn settle(&mut self, shared: &Shared<'_>, from: StateId) {
+    fn settle<S: TransitionSystem>(&mut self, shared: &Shared<'_, S>, from: StateId) {
         match shared.table.alone().settle(&mut self.batch, Some(&[from])) {
             Some(new) => {
                 let start = self.fresh.as_ref().map_or(new.start, |f| f.start);
                 self.fresh = Some(start..new.end);
             }
-            None => shared.watch.halt(CutReason::Memory, shared.system),
+            None => shared.watch.halt(CutReason::Memory),
         }
     }
 }
 
-impl Worker<'_> {
+impl<S: TransitionSystem> Worker<'_, S> {
     /// Takes more steps of a state, several times as many as before. How many, if there are others?
     fn expand_more(
         &mut self,
-        shared: &Shared<'_>,
+        shared: &Shared<'_, S>,
         made: &mut Made,
         late: &Late,
         trusted: bool,
     ) -> Option<u64> {
-        self.find_twins(shared, &late.row);
-        let (setup, state) = shared.parts(&late.row);
-        let suffix = &late.row[state.len()..];
+        self.turn_to(shared, &late.row);
+        let at = shared.at(&late.row);
+        let suffix = &late.row[at.row.len()..];
         let room = late.skipped * (GROWTH - 1);
         let (mut seen, mut broken) = (0u64, false);
-        let Worker { output, memory, target, view, reducer, twins, .. } = self;
-        let wanted = &mut |_: usize, arguments: &[u32]| twins.stand(arguments);
+        let Worker { output, scratch, target, view, reducer, .. } = self;
         let look_at = |view: &mut View| match shared.table.is_compact() {
             true => *view = shared.table.view(),
             false => shared.table.open(late.id, view),
@@ -170,6 +171,7 @@ impl Worker<'_> {
             if shared.stopped() {
                 return Flow::Enough;
             }
+            // Found again and passed over: keeping an enumeration alive would keep its stack.
             if seen < late.skipped {
                 seen += 1;
                 return Flow::More;
@@ -183,22 +185,18 @@ impl Worker<'_> {
             target.clear();
             target.extend_from_slice(next);
             target.extend_from_slice(suffix);
-            let fresh = match (&mut *reducer, shared.reduction) {
-                (Some(reducer), Some(reduction)) => {
-                    match reducer.look(setup, &mut target[..next.len()]) {
-                        Look::Insert => true,
-                        Look::Known => false,
-                        Look::Candidate { key } => {
-                            reduction.admit(key, setup, &target[..next.len()])
-                        }
-                    }
-                }
-                _ => true,
+            let own = &mut target[..next.len()];
+            let look = reducer.as_mut().map_or(Look::Insert, |r| r.look(at.setup.number, own));
+            let fresh = match look {
+                Look::Insert => true,
+                Look::Known => false,
+                Look::Candidate { key } => shared.system.admit(key, at.setup, own),
             };
             let open = shared.tests.open_after(Some(operation), trusted);
             if fresh && !shared.table.offer_open(&mut made.batch, view, target, 0, open) {
-                shared.watch.halt(CutReason::Memory, shared.system);
+                shared.watch.halt(CutReason::Memory);
             }
+            // There may be millions: numbers are given on the way, and memory is needed for one batch only.
             if made.batch.len() >= KEPT {
                 made.settle(shared, late.id);
                 // Who folds must fold as the table does now.
@@ -206,7 +204,7 @@ impl Worker<'_> {
             }
             Flow::More
         };
-        let answer = shared.engine.successors(setup, state, memory, wanted, None, &mut sink);
+        let answer = shared.system.successors(at, scratch, &mut Ask::default(), &mut sink);
         let count = seen.saturating_sub(late.skipped);
         output.transitions += count;
         note_faults(output, 0, late.id, answer.faults);

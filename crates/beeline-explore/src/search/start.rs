@@ -10,13 +10,14 @@ use super::late::KEPT;
 use crate::finding::{FindingKind, Path};
 use crate::frontier::weigh::Scales;
 use crate::frontier::{Breadth, Cohorts, Frontier};
-use crate::reduce::{Look, Reducer};
+use crate::output::initialisation;
+use crate::shared::Shared;
 use crate::supply::GROWTH;
-use crate::worker::{Shared, Worker, initialisation};
-use beeline_compile::{CutReason, Flow, Truth};
+use crate::worker::Worker;
 use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
 use beeline_table::{Batch, View};
+use beeline_transition::{CutReason, Flow, Look, Reducer, TransitionSystem, Truth};
 use std::ops::Range;
 
 /// How far initial states were taken, and how much that was.
@@ -33,10 +34,10 @@ pub(crate) struct Place {
 }
 
 /// What the initial states of a portion need.
-struct Desk<'a> {
+struct Desk<'a, S: TransitionSystem> {
     batch: Batch,
     view: View,
-    memory: beeline_pack::Memory,
+    scratch: S::Scratch,
     reducer: Option<Box<dyn Reducer + 'a>>,
     row: Vec<u32>,
     /// They are known already, and only counted.
@@ -46,7 +47,7 @@ struct Desk<'a> {
     left: u64,
 }
 
-impl Search<'_> {
+impl<S: TransitionSystem> Search<'_, S> {
     /// Are there initial states that nobody has looked for?
     pub fn has_roots(&self) -> bool {
         let setups = self.shared.setups;
@@ -63,8 +64,8 @@ impl Search<'_> {
     pub(super) fn draw(
         &mut self,
         cohorts: &mut Cohorts,
-        scales: &mut Scales<'_>,
-        worker: &mut Worker<'_>,
+        scales: &mut Scales<'_, S>,
+        worker: &mut Worker<'_, S>,
     ) {
         while self.has_more() && !self.enough() {
             // States that wait for their numbers must not be taken for these.
@@ -93,7 +94,8 @@ impl Search<'_> {
         if self.shared.table.is_out() {
             return Box::new(Breadth::new(super::WAVE));
         }
-        options.order.frontier(options, self.limited)
+        let has_target = self.shared.system.signature().has_target;
+        options.order.frontier(options.seed, has_target, self.limited)
     }
 
     /// The next portion of initial states, with the checks that concern constants only. Where they are
@@ -104,15 +106,15 @@ impl Search<'_> {
         let mut desk = Desk {
             batch: Batch::new(1),
             view: shared.table.view(),
-            memory: shared.engine.memory(),
-            reducer: shared.reduction.map(|r| r.reducer()),
+            scratch: shared.system.scratch(),
+            reducer: shared.system.reducer(),
             row: Vec::new(),
             known,
             fresh: None,
             left: (self.place.taken * (GROWTH - 1)).max(shared.options.first().initial.max(1)),
         };
         if shared.setups.portion(self.place.portion).is_none() && shared.setups.is_open() {
-            self.supply.more(shared.source());
+            self.supply.more(&shared.source());
         }
         let end = shared.setups.portion(self.place.portion).map_or(0, |p| p.end);
         while self.place.setup < end && desk.left > 0 && !shared.stopped() {
@@ -138,17 +140,19 @@ impl Search<'_> {
     }
 
     /// Initial states of the next valuation, as many as there is room for.
-    fn initialise(&mut self, desk: &mut Desk<'_>) {
+    fn initialise(&mut self, desk: &mut Desk<'_, S>) {
         let shared = self.shared;
         let (number, skipped) = (self.place.setup, self.place.skipped);
         let constants = shared.setups.get(number);
         if skipped == 0 {
+            // With the first of its initial states: a portion that ends here must not tell it twice.
             self.static_assertions(constants);
         }
         let open = shared.tests.open_after(None, true);
         let (mut seen, mut full) = (0u64, false);
-        let Desk { batch, view, memory, reducer, row, known, fresh: settled, left } = desk;
-        let answer = shared.engine.initial(number, memory, &mut |state| {
+        let Desk { batch, view, scratch, reducer, row, known, fresh: settled, left } = desk;
+        let setup = shared.setup(number);
+        let answer = shared.system.initial(setup, scratch, &mut |state| {
             if shared.stopped() {
                 return Flow::Enough;
             }
@@ -167,13 +171,10 @@ impl Search<'_> {
             }
             row.clear();
             row.extend_from_slice(state);
-            let fresh = match (&mut *reducer, shared.reduction) {
-                (Some(reducer), Some(reduction)) => match reducer.look(number, row) {
-                    Look::Insert => true,
-                    Look::Known => false,
-                    Look::Candidate { key } => reduction.admit(key, number, row),
-                },
-                _ => true,
+            let fresh = match reducer.as_mut().map_or(Look::Insert, |r| r.look(number, row)) {
+                Look::Insert => true,
+                Look::Known => false,
+                Look::Candidate { key } => shared.system.admit(key, setup, row),
             };
             let fresh = fresh && !(planted(Flaw::LostInitial) && seen == 3);
             if shared.several {
@@ -182,8 +183,9 @@ impl Search<'_> {
             let rank = number as u32;
             let fresh = fresh && !(planted(Flaw::LostInitial) && seen == 2);
             if fresh && !shared.table.offer_open(batch, view, row, rank, open) {
-                shared.watch.halt(CutReason::Memory, shared.system);
+                shared.watch.halt(CutReason::Memory);
             }
+            // As for steps of a state: one batch at a time, however many there are.
             if batch.len() >= KEPT {
                 settle(shared, batch, settled);
                 // Who folds must fold as the table does now.
@@ -193,7 +195,7 @@ impl Search<'_> {
             let limit = shared.options.limits.states;
             let states = batch.len() as u64 + shared.table.len() as u64;
             if limit.is_some_and(|limit| states >= limit) {
-                shared.watch.halt(CutReason::States, shared.system);
+                shared.watch.halt(CutReason::States);
             }
             if shared.stopped() { Flow::Enough } else { Flow::More }
         });
@@ -238,7 +240,7 @@ impl Search<'_> {
             return;
         }
         let system = self.shared.system;
-        for check in system.assertions().iter().filter(|c| c.constant) {
+        for check in system.signature().assertions.iter().filter(|c| c.constant) {
             let kind = match system.holds_of_constants(check.pred, constants, &mut self.scratch) {
                 Truth::True => continue,
                 Truth::False => FindingKind::Violated(check.id),
@@ -255,9 +257,13 @@ impl Search<'_> {
 }
 
 /// Gives numbers to initial states; nothing else is settled meanwhile, so they follow one another.
-fn settle(shared: &Shared<'_>, batch: &mut Batch, settled: &mut Option<Range<u32>>) {
+fn settle<S: TransitionSystem>(
+    shared: &Shared<'_, S>,
+    batch: &mut Batch,
+    settled: &mut Option<Range<u32>>,
+) {
     match shared.table.alone().settle(batch, None) {
         Some(new) => *settled = Some(settled.as_ref().map_or(new.start, |f| f.start)..new.end),
-        None => shared.watch.halt(CutReason::Memory, shared.system),
+        None => shared.watch.halt(CutReason::Memory),
     }
 }

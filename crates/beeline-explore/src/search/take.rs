@@ -2,13 +2,13 @@
 
 use super::Search;
 use crate::finding::{Finding, FindingKind, Path};
+use crate::output::Output;
 use crate::path::{at_end, path};
 use crate::proof::Contradiction;
-use crate::worker::Output;
 use beeline_table::StateId;
-use std::sync::atomic::Ordering;
+use beeline_transition::TransitionSystem;
 
-impl Search<'_> {
+impl<S: TransitionSystem> Search<'_, S> {
     /// Takes over the results of one wave.
     pub fn take(&mut self, mut output: Output) {
         let findings = std::mem::take(&mut output.findings);
@@ -28,6 +28,7 @@ impl Search<'_> {
     /// Keeps the first contradiction of each test, and finds out who was wrong.
     fn take_contradictions(&mut self, mut found: Vec<(u32, StateId, usize)>) {
         let shared = self.shared;
+        // The first state is told, whoever met it.
         found.sort_unstable();
         for (_, id, test) in found {
             let (Some(conjunct), Some(preserved)) =
@@ -41,7 +42,7 @@ impl Search<'_> {
             let path = path(shared, id, &mut self.scratch);
             let last = path.as_ref().and_then(|p| p.steps.last()).map(|s| s.operation);
             // Another step into the state may have vouched for it: then one of those that could.
-            let all = (0..shared.system.operations().len()).map(Some).chain([None]);
+            let all = (0..shared.system.signature().operations.len()).map(Some).chain([None]);
             let operations = match preserved.vouches(last, test) {
                 true => vec![last],
                 false => all.filter(|o| preserved.vouches(*o, test)).collect(),
@@ -56,15 +57,17 @@ impl Search<'_> {
 
     /// Keeps the first finding of each kind.
     pub fn take_findings(&mut self, mut findings: Vec<(u32, StateId, FindingKind)>) {
+        // By rank of the state and then by kind, as a single thread meets them.
         findings.sort_by_key(|(rank, _, kind)| (*rank, kind.key()));
         for (_, id, kind) in findings {
             if self.is_new(&kind) {
                 // Interrupted evaluations would hide the path.
-                self.shared.system.interrupt().store(false, Ordering::Relaxed);
+                self.shared.watch.let_go();
                 let path = path(self.shared, id, &mut self.scratch);
+                // For a checkpoint: what was found is found again from the state, not written down.
                 self.found_at.push(id);
-                let kind = match (&path, self.shared.reduction) {
-                    (Some(path), Some(_)) => at_end(self.shared, kind, path, &mut self.scratch),
+                let kind = match (&path, self.shared.system.reduces()) {
+                    (Some(path), true) => at_end(self.shared, kind, path, &mut self.scratch),
                     _ => kind,
                 };
                 self.keep(kind, path);

@@ -1,69 +1,40 @@
 //! The transitions of a row: by native code, by the interpreter, or by the general engine.
 
 use super::program::{Native, Program};
-use super::{Engine, Memory, REPLANS};
+use super::{Memory, PackedSystem, REPLANS};
 use crate::recall::Recall;
-use beeline_compile::{Answer, Flow};
 use beeline_ir::{NOT_RUN, Outcome};
+use beeline_transition::{Answer, Ask, At, Emitted, Flow, Setup, Step};
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// The transitions of one row as native code wrote them: of each operation all at once.
-pub struct Emitted<'m> {
-    out: &'m [u32],
-    /// Where the records of each operation end, and how many halves one has.
-    ends: &'m [u32],
-    records: &'m [usize],
-}
-
-impl Emitted<'_> {
-    /// Calls back with each operation that leads somewhere, its records one after the other, and
-    /// the halves of one; the row that a record leads to comes first in it.
-    #[inline]
-    pub fn each(&self, mut found: impl FnMut(usize, &[u32], usize)) {
-        let mut from = 0;
-        for (operation, (end, record)) in self.ends.iter().zip(self.records).enumerate() {
-            let end = *end as usize;
-            if from < end {
-                found(operation, &self.out[from..end], *record);
-                from = end;
-            }
-        }
-    }
-}
-
-impl Engine<'_> {
+impl PackedSystem<'_> {
     /// All initial rows of a set-up, each once.
-    pub fn initial(
+    pub(super) fn initial_rows(
         &self,
-        setup: usize,
+        setup: Setup<'_>,
         memory: &mut Memory,
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> Answer {
         let Memory { scratch, words, row, encoded, .. } = memory;
-        self.system.initial(self.setups.get(setup), scratch, &mut |state| {
+        self.system.initial(setup.constants(), scratch, &mut |state| {
             if self.close(state, words, encoded, row) { sink(row) } else { Flow::Enough }
         })
     }
 
     /// All transitions from a row, if native code finds all of them, each once. Nothing otherwise:
-    /// [`Engine::successors`] must be asked next, for the same row.
+    /// [`PackedSystem::steps_of_row`] must be asked next, for the same row.
     #[inline]
-    pub fn emitted<'m>(
-        &'m self,
-        setup: usize,
-        row: &[u32],
-        memory: &'m mut Memory,
-    ) -> Option<Emitted<'m>> {
-        let program = self.code(setup).filter(|p| p.emits)?;
+    pub(super) fn batch<'m>(&'m self, at: At<'_>, memory: &'m mut Memory) -> Option<Emitted<'m>> {
+        let program = self.code(at.setup.number).filter(|p| p.emits)?;
         let native = program.native(self.compiler, &|| self.is_interrupted())?;
-        let ran = self.run_native(Some(program), Some(native), row, memory);
+        let ran = self.run_native(Some(program), Some(native), at.row, memory);
         if !ran || memory.ends.contains(&NOT_RUN) {
             memory.ran = Some(ran);
             return None;
         }
-        Some(Emitted { out: &memory.out, ends: &memory.ends, records: &program.records })
+        Some(Emitted::new(&memory.out, &memory.ends, &program.records))
     }
 
     /// Runs native code for all operations on a row. False: there is none, or nothing counts.
@@ -82,33 +53,31 @@ impl Engine<'_> {
         Native::run(native, row, out, ends, &|| self.is_interrupted())
     }
 
-    /// All transitions from a row, each once, in the order of the operations: the operation and
-    /// the row it leads to. `wanted` may turn down arguments: a packed engine tells it of those that
-    /// are elements of given sets, in order, and only if it is choosy. `done` hears of each
-    /// operation that is finished.
-    pub fn successors(
+    /// All transitions from a row, each once, in the order of the operations. It tells who asks of
+    /// arguments that are elements of given sets, in order, and only if it is choosy.
+    pub(super) fn steps_of_row(
         &self,
-        setup: usize,
-        row: &[u32],
+        at: At<'_>,
         memory: &mut Memory,
-        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
-        mut done: Option<&mut dyn FnMut(usize)>,
+        ask: &mut Ask<'_>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
-        let program = self.code(setup).or_else(|| self.late_program(setup));
-        if program.is_none() && done.is_none() {
-            let constants = self.setups.get(setup);
+        let setup = at.setup.number;
+        let program = self.code(setup).or_else(|| self.late_program(at.setup));
+        if program.is_none() && ask.done.is_none() {
             let clock = self.source.map(|_| Instant::now());
-            self.open(row, memory);
+            self.open(at.row, memory);
             let Memory { scratch, words, state, row, encoded, .. } = memory;
             let plans = self.plans();
-            let mut found = |step: beeline_compile::Step<'_>| {
+            let mut found = |step: Step<'_>| {
                 if self.close(step.target, words, encoded, row) {
                     sink(step.operation, row)
                 } else {
                     Flow::Enough
                 }
             };
+            let wanted = &mut |operation: usize, arguments: &[u32]| ask.wants(operation, arguments);
+            let constants = at.constants();
             let answer =
                 self.system.successors_where(plans, constants, state, scratch, wanted, &mut found);
             if let Some(clock) = clock {
@@ -118,19 +87,19 @@ impl Engine<'_> {
         }
         let mut answer = Answer::default();
         // With a clock beside it each is run, and compiled, on its own.
-        let alone = done.is_some().then_some(self.compiler).flatten();
+        let alone = ask.done.is_some().then_some(self.compiler).flatten();
         let native = match alone {
             Some(_) => None,
             None => program.and_then(|p| p.native(self.compiler, &|| self.is_interrupted())),
         };
         let ran = memory.ran.take();
-        let run = ran.unwrap_or_else(|| self.run_native(program, native, row, memory));
+        let run = ran.unwrap_or_else(|| self.run_native(program, native, at.row, memory));
         let before = memory.machine.steps();
         let (mut lowered, mut from, mut opened) = (0, 0, false);
         let count = self.system.operations().len();
         for operation in 0..count {
             if operation > 0
-                && let Some(done) = &mut done
+                && let Some(done) = &mut ask.done
             {
                 done(operation - 1);
             }
@@ -158,7 +127,7 @@ impl Engine<'_> {
                         &records[..kept]
                     })
                 } else {
-                    let outcome = routine.run(row, machine, alone, out);
+                    let outcome = routine.run(at.row, machine, alone, out);
                     (outcome == Outcome::True).then_some(&out[..])
                 };
                 if let Some(records) = records {
@@ -166,7 +135,7 @@ impl Engine<'_> {
                         if routine.tells() {
                             told.clear();
                             told.extend(routine.arguments(record));
-                            if !wanted(operation, told) {
+                            if !ask.wants(operation, told) {
                                 continue;
                             }
                         }
@@ -178,8 +147,7 @@ impl Engine<'_> {
                     continue;
                 }
             }
-            let own =
-                self.general_successors(operation, setup, row, memory, &mut opened, wanted, sink);
+            let own = self.general_successors(operation, at, memory, &mut opened, ask, sink);
             answer.faults.extend(own.faults);
             answer.cuts.extend(own.cuts);
             if own.stopped {
@@ -187,7 +155,7 @@ impl Engine<'_> {
                 return answer;
             }
         }
-        if let Some(done) = done {
+        if let Some(done) = &mut ask.done {
             done(count.saturating_sub(1));
         }
         if let Some(program) = program.filter(|_| !run) {
@@ -197,18 +165,17 @@ impl Engine<'_> {
     }
 
     /// The transitions of one operation by the general engine, or as it gave them before.
-    #[allow(clippy::too_many_arguments)]
     fn general_successors(
         &self,
         operation: usize,
-        setup: usize,
-        row: &[u32],
+        at: At<'_>,
         memory: &mut Memory,
         opened: &mut bool,
-        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        ask: &mut Ask<'_>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
-        let (program, plans) = (self.code(setup), self.plans());
+        let (setup, plans) = (at.setup.number, self.plans());
+        let program = self.code(setup);
         let projection = program.and_then(|p| p.projections.get(operation)?.as_ref());
         // Results come in the order of their plan: those of another one are not remembered.
         let age = self.anew.iter().filter(|place| place.get().is_some()).count();
@@ -217,14 +184,14 @@ impl Engine<'_> {
             let Memory { recalls, recalled: (key, _), row: target, .. } = &mut *memory;
             recalls.resize_with(self.system.operations().len(), Recall::default);
             let recall = &mut recalls[operation];
-            match recall.look(projection, setup * (REPLANS + 1) + age, row, key) {
+            match recall.look(projection, setup * (REPLANS + 1) + age, at.row, key) {
                 Ok(results) => {
                     let mut answer = Answer::default();
                     for result in projection.each(results) {
-                        if !wanted(operation, projection.arguments(result)) {
+                        if !ask.wants(operation, projection.arguments(result)) {
                             continue;
                         }
-                        projection.applied(row, result, target);
+                        projection.applied(at.row, result, target);
                         if sink(operation, target) == Flow::Enough {
                             answer.stopped = true;
                             break;
@@ -237,31 +204,31 @@ impl Engine<'_> {
             clock = recall.is_timed().then(Instant::now);
         }
         if !std::mem::replace(opened, true) {
-            self.open(row, memory);
+            self.open(at.row, memory);
         }
         let Memory { scratch, words, state, row, encoded, recalls, recalled, .. } = memory;
         let (key, results) = recalled;
         results.clear();
-        let constants = self.setups.get(setup);
         // What is remembered serves other states, in which other arguments are wanted.
         let late = keeps && self.choosy;
-        let wanted = RefCell::new(wanted);
-        let mut asked = |o: usize, arguments: &[u32]| late || (wanted.borrow_mut())(o, arguments);
-        let mut found = |step: beeline_compile::Step<'_>| {
+        let ask = RefCell::new(ask);
+        let mut asked = |o: usize, arguments: &[u32]| late || ask.borrow_mut().wants(o, arguments);
+        let mut found = |step: Step<'_>| {
             if !self.close(step.target, words, encoded, row) {
                 return Flow::Enough;
             }
             if let Some(projection) = projection.filter(|_| keeps) {
                 projection.record(row, step.arguments, results);
             }
-            if late && !(wanted.borrow_mut())(operation, step.arguments) {
+            if late && !ask.borrow_mut().wants(operation, step.arguments) {
                 return Flow::More;
             }
             sink(step.operation, row)
         };
-        let answer = self.system.successors_of_where(
-            plans, operation, constants, state, scratch, &mut asked, &mut found,
-        );
+        let (constants, asked, found) = (at.constants(), &mut asked, &mut found);
+        let answer = self
+            .system
+            .successors_of_where(plans, operation, constants, state, scratch, asked, found);
         if let Some(clock) = clock {
             recalls[operation].took(clock.elapsed());
         }
@@ -274,7 +241,7 @@ impl Engine<'_> {
 
     /// How often results of each operation were looked for among those that are remembered, and
     /// how often they were there, since the last time that somebody asked.
-    pub fn recalled(&self, memory: &mut Memory) -> Vec<(u64, u64)> {
+    pub(super) fn recalled(&self, memory: &mut Memory) -> Vec<(u64, u64)> {
         let taken = |r: &mut Recall| (std::mem::take(&mut r.looked), std::mem::take(&mut r.met));
         memory.recalls.iter_mut().map(taken).collect()
     }

@@ -1,21 +1,21 @@
 //! The truth of checks in a row.
 
-use super::{Engine, Memory};
-use beeline_compile::{Cut, CutReason, PredId, Truth};
+use super::{Memory, PackedSystem};
 use beeline_ir::Outcome;
 use beeline_source::Span;
+use beeline_transition::{At, Cut, CutReason, PredId, Truth};
 use std::time::Instant;
 
-impl Engine<'_> {
+impl PackedSystem<'_> {
     /// The truth of several predicates in one row.
-    pub fn holds_each(
+    pub(super) fn truths(
         &self,
         preds: &[PredId],
-        setup: usize,
-        row: &[u32],
+        at: At<'_>,
         memory: &mut Memory,
         sink: &mut dyn FnMut(usize, Truth),
     ) {
+        let setup = at.setup.number;
         let program = self.programs.get(setup).or_else(|| self.code(setup));
         let mut opened = false;
         for (i, pred) in preds.iter().enumerate() {
@@ -27,7 +27,7 @@ impl Engine<'_> {
             }
             if let Some(routine) = program.and_then(|p| p.preds.get(pred)) {
                 let Memory { machine, out, .. } = memory;
-                let run = || routine.run(row, machine, self.compiler, out);
+                let run = || routine.run(at.row, machine, self.compiler, out);
                 match routine.constant().unwrap_or_else(run) {
                     Outcome::True => {
                         sink(i, Truth::True);
@@ -41,12 +41,12 @@ impl Engine<'_> {
                 }
             }
             if !opened {
-                self.open(row, memory);
+                self.open(at.row, memory);
                 opened = true;
             }
             let Memory { scratch, state, later, pays, .. } = memory;
             let one = std::slice::from_ref(pred);
-            let (system, constants) = (self.system, self.setups.get(setup));
+            let (system, constants) = (self.system, at.constants());
             let mut told = |_: usize, truth| sink(i, truth);
             if later.is_empty() {
                 system.holds_each(one, constants, state, scratch, &mut told);
@@ -60,17 +60,5 @@ impl Engine<'_> {
                 pays.took(other, clock.elapsed());
             }
         }
-    }
-
-    /// From now on checks are about states in which these elements (sorted words) can be swapped
-    /// with one before them, and nothing changes.
-    pub fn set_later(&self, memory: &mut Memory, later: &[u32]) {
-        memory.later.clear();
-        memory.later.extend_from_slice(later);
-    }
-
-    /// How many candidates of quantifiers were left out for that, since somebody asked.
-    pub fn take_left_out(&self, memory: &mut Memory) -> u64 {
-        memory.scratch.take_left_out()
     }
 }

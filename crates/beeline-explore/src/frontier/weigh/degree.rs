@@ -2,7 +2,8 @@
 //! near. The number of its own steps would be known only when it is expanded.
 
 use super::{Hash, New, Weigh};
-use crate::worker::Shared;
+use crate::shared::Shared;
+use beeline_transition::TransitionSystem;
 
 /// Weighs by degree; among equals the newest comes first.
 pub(crate) struct OutDegree;
@@ -14,17 +15,17 @@ impl Weigh for OutDegree {
 }
 
 /// Weighs by degree, and among equals by hash.
-pub(crate) struct OutDegreeHash<'a> {
-    hash: Hash<'a>,
+pub(crate) struct OutDegreeHash<'a, S: TransitionSystem> {
+    hash: Hash<'a, S>,
 }
 
-impl<'a> OutDegreeHash<'a> {
-    pub fn new(shared: &'a Shared<'a>) -> OutDegreeHash<'a> {
+impl<'a, S: TransitionSystem> OutDegreeHash<'a, S> {
+    pub fn new(shared: &'a Shared<'a, S>) -> OutDegreeHash<'a, S> {
         OutDegreeHash { hash: Hash::new(shared) }
     }
 }
 
-impl Weigh for OutDegreeHash<'_> {
+impl<S: TransitionSystem> Weigh for OutDegreeHash<'_, S> {
     fn weigh(&mut self, new: &New<'_>) -> i32 {
         self.hash.below(new.degree, new)
     }

@@ -1,29 +1,32 @@
 //! By a hash of the state as it is stored: as good as any order, and always the same.
 
-use super::{New, Opener, Weigh};
-use crate::worker::Shared;
+use super::{New, Weigh};
+use crate::shared::Shared;
+use beeline_transition::{At, TransitionSystem};
 
 /// So many classes of hashes: enough to forget where a state comes from.
 const BITS: u32 = 12;
 
 /// Weighs by hash.
-pub(crate) struct Hash<'a> {
-    opener: Opener<'a>,
+pub(crate) struct Hash<'a, S: TransitionSystem> {
+    shared: &'a Shared<'a, S>,
+    scratch: S::Scratch,
 }
 
-impl<'a> Hash<'a> {
-    pub fn new(shared: &'a Shared<'a>) -> Hash<'a> {
-        Hash { opener: Opener::new(shared) }
+impl<'a, S: TransitionSystem> Hash<'a, S> {
+    pub fn new(shared: &'a Shared<'a, S>) -> Hash<'a, S> {
+        Hash { shared, scratch: shared.system.scratch() }
     }
 }
 
-impl Weigh for Hash<'_> {
+impl<S: TransitionSystem> Weigh for Hash<'_, S> {
     fn weigh(&mut self, new: &New<'_>) -> i32 {
-        (self.opener.hash(new) >> (64 - BITS)) as i32
+        let at = At { setup: self.shared.setup(new.setup), row: new.row };
+        (self.shared.system.hash(at, &mut self.scratch) >> (64 - BITS)) as i32
     }
 }
 
-impl Hash<'_> {
+impl<S: TransitionSystem> Hash<'_, S> {
     /// The same weight, below a coarser one.
     pub fn below(&mut self, coarse: u32, new: &New<'_>) -> i32 {
         let most = (i32::MAX >> BITS) as u32;

@@ -3,21 +3,21 @@
 //! soon something wrong is found does not.
 
 use super::{New, Weigh};
-use crate::worker::Shared;
+use crate::tested::Tests;
 
 /// Weighs by the number of conjuncts that are left open.
 pub(crate) struct LeftOpen<'a> {
-    shared: &'a Shared<'a>,
+    tests: &'a Tests,
 }
 
 impl<'a> LeftOpen<'a> {
-    pub fn new(shared: &'a Shared<'a>) -> LeftOpen<'a> {
-        LeftOpen { shared }
+    pub fn new(tests: &'a Tests) -> LeftOpen<'a> {
+        LeftOpen { tests }
     }
 }
 
 impl Weigh for LeftOpen<'_> {
     fn weigh(&mut self, new: &New<'_>) -> i32 {
-        self.shared.tests.left_open(new.open)
+        self.tests.left_open(new.open)
     }
 }

@@ -1,10 +1,9 @@
 //! States that count as one: the door for reductions such as symmetry.
 //!
-//! A reduction looks at each state before it is looked up. It may replace the state by a
+//! A system that reduces looks at each row before it is looked up. It may replace the row by a
 //! representative, or say under which key it is to be known. What makes two states equal is not
 //! known here.
 
-use beeline_pack::Codec;
 use rustc_hash::FxHashMap;
 
 /// What a reduction says about a state.
@@ -14,33 +13,21 @@ pub enum Look {
     Insert,
     /// One like it is known: nothing is to be done.
     Known,
-    /// None like it was known before this wave; [`Reduction::admit`] decides at its end. Of equal
+    /// None like it was known before this wave; [`crate::TransitionSystem::admit`] decides at its end. Of equal
     /// rows only the first is kept.
     Candidate {
-        /// Handed to [`Reduction::admit`].
+        /// Handed to [`crate::TransitionSystem::admit`].
         key: u128,
     },
 }
 
-/// Which states count as one. Shared by all workers.
-pub trait Reduction: Sync {
-    /// Is this valuation of the constants to be explored? Asked once each, in order.
-    fn admit_setup(&self, constants: &[u32]) -> bool;
-    /// These are the valuations that are explored, and rows are as the codec has them. Said again
-    /// when the exploration begins anew, with other rows: nothing that was known counts then.
-    fn begin(&self, setups: &[Vec<u32>], codec: Codec);
-    /// A worker's own space. Asked after [`Reduction::begin`].
-    fn reducer(&self) -> Box<dyn Reducer + '_>;
-    /// Ends the wait of a candidate: is it the first of its kind? Asked between waves, in an
-    /// order that does not depend on the number of threads.
-    fn admit(&self, key: u128, setup: usize, row: &[u32]) -> bool;
-}
-
-/// The part of a reduction that belongs to one worker.
+/// The part of a reduction that belongs to one worker. It stands beside the scratch space, because it
+/// is asked about a row while the steps to it are still being computed.
 pub trait Reducer {
     /// Finds elements of a state that are interchangeable: swapping two of them changes nothing.
     fn twins(&mut self, _setup: usize, _row: &[u32], _twins: &mut Twins) {}
-    /// Looks at a state of a valuation of the constants, given by its number.
+    /// Looks at a row before it is looked up, and may change it; its valuation of the constants is
+    /// given by number.
     fn look(&mut self, setup: usize, row: &mut [u32]) -> Look;
 }
 

@@ -1,35 +1,18 @@
-//! By the size of the values: small states are cheap, so more of them fit into the same time.
+//! The size of states: small ones are cheap, so more of them fit into the same time.
 
-use super::{New, Opener, Weigh};
-use crate::worker::Shared;
 use beeline_value::{Node, Store, Val};
 use rustc_hash::FxHashMap;
 
 /// Values whose size is remembered.
 const REMEMBERED: usize = 1 << 20;
 
-/// Weighs by size.
-pub(crate) struct TermSize<'a> {
-    opener: Opener<'a>,
-    known: FxHashMap<u32, i32>,
-}
-
-impl<'a> TermSize<'a> {
-    pub fn new(shared: &'a Shared<'a>) -> TermSize<'a> {
-        TermSize { opener: Opener::new(shared), known: FxHashMap::default() }
+/// How many parts the values of a state have; `known` are sizes of values.
+pub(crate) fn of_state(store: &Store, state: &[u32], known: &mut FxHashMap<u32, i32>) -> i32 {
+    if known.len() > REMEMBERED {
+        known.clear();
     }
-}
-
-impl Weigh for TermSize<'_> {
-    fn weigh(&mut self, new: &New<'_>) -> i32 {
-        let state = self.opener.state(new);
-        let store = self.opener.shared.system.store();
-        if self.known.len() > REMEMBERED {
-            self.known.clear();
-        }
-        let sizes = state.iter().map(|word| size(store, Val::from_raw(*word), &mut self.known));
-        sizes.fold(0, i32::saturating_add)
-    }
+    let sizes = state.iter().map(|word| size(store, Val::from_raw(*word), known));
+    sizes.fold(0, i32::saturating_add)
 }
 
 /// How many parts a value has. Values nest as deep as their types, which the parser limits.

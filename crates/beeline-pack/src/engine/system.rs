@@ -1,0 +1,271 @@
+//! What a search asks, answered.
+
+use super::{Memory, PackedSystem};
+use crate::size;
+use beeline_transition::{
+    Answer, Ask, At, Change, Cut, Emitted, Flow, Measure, PredId, Setup, Setups, Signature, Step,
+    Tally, TransitionSystem, Translate, Truth, digest, mixed,
+};
+use beeline_value::{Incoming, Outgoing, Val};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+impl TransitionSystem for PackedSystem<'_> {
+    type Scratch = Memory;
+
+    #[inline]
+    fn signature(&self) -> &Signature {
+        self.system.signature()
+    }
+
+    fn scratch(&self) -> Memory {
+        self.memory()
+    }
+
+    fn initial(
+        &self,
+        setup: Setup<'_>,
+        memory: &mut Memory,
+        sink: &mut dyn FnMut(&[u32]) -> Flow,
+    ) -> Answer {
+        self.initial_rows(setup, memory, sink)
+    }
+
+    #[inline]
+    fn successors(
+        &self,
+        at: At<'_>,
+        memory: &mut Memory,
+        ask: &mut Ask<'_>,
+        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+    ) -> Answer {
+        self.steps_of_row(at, memory, ask, sink)
+    }
+
+    fn setups(
+        &self,
+        skipped: u64,
+        patience: u64,
+        memory: &mut Memory,
+        sink: &mut dyn FnMut(&[u32]) -> Flow,
+    ) -> (Answer, bool) {
+        self.system.setups_after(skipped, patience, &mut memory.scratch, sink)
+    }
+
+    fn begin(&mut self, setups: &Setups, widened: &[u8]) {
+        self.lay_out(setups, widened);
+    }
+
+    #[inline]
+    fn overflowed(&self) -> Option<usize> {
+        self.overflow.load(Ordering::Relaxed).checked_sub(1)
+    }
+
+    fn interrupt(&self) -> Arc<AtomicBool> {
+        self.system.interrupt().clone()
+    }
+
+    fn limit_memory(&self, bytes: Option<u64>) {
+        self.system.limit_memory(bytes);
+    }
+
+    #[inline]
+    fn width(&self) -> usize {
+        self.layout.halves
+    }
+
+    fn mask(&self, variables: &[usize]) -> Vec<(usize, u32)> {
+        self.layout.mask(variables)
+    }
+
+    fn layout_number(&self) -> u64 {
+        let text = format!("{:?}", self.layout);
+        text.bytes()
+            .fold(0xCBF2_9CE4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3))
+    }
+
+    fn unpack(&self, row: &[u32], memory: &mut Memory) -> Vec<u32> {
+        self.unpacked(row, memory)
+    }
+
+    fn pack(&self, state: &[u32], memory: &mut Memory) -> Option<Vec<u32>> {
+        let Memory { words, row, encoded, .. } = memory;
+        self.close(state, words, encoded, row).then(|| row.clone())
+    }
+
+    fn translator(&self) -> Box<dyn Translate + '_> {
+        Box::new(ByContent { engine: self, read: Incoming::default(), written: None })
+    }
+
+    #[inline]
+    fn emitted<'m>(&'m self, at: At<'_>, memory: &'m mut Memory) -> Option<Emitted<'m>> {
+        self.batch(at, memory)
+    }
+
+    fn set_later(&self, memory: &mut Memory, later: &[u32]) {
+        memory.later.clear();
+        memory.later.extend_from_slice(later);
+    }
+
+    #[inline]
+    fn holds_each(
+        &self,
+        preds: &[PredId],
+        at: At<'_>,
+        memory: &mut Memory,
+        sink: &mut dyn FnMut(usize, Truth),
+    ) {
+        self.truths(preds, at, memory, sink);
+    }
+
+    fn holds_within(
+        &self,
+        pred: PredId,
+        at: At<'_>,
+        memory: &mut Memory,
+        steps: &mut u64,
+    ) -> Truth {
+        self.open(at.row, memory);
+        let Memory { scratch, state, .. } = memory;
+        self.system.holds_within(pred, at.constants(), state, scratch, steps)
+    }
+
+    fn holds_of_constants(&self, pred: PredId, constants: &[u32], memory: &mut Memory) -> Truth {
+        self.system.holds_of_constants(pred, constants, &mut memory.scratch)
+    }
+
+    fn tally(&self, memory: &mut Memory) -> Tally {
+        let remembered = self.recalled(memory);
+        Tally { remembered, left_out: memory.scratch.take_left_out() }
+    }
+
+    fn initial_states(
+        &self,
+        constants: &[u32],
+        memory: &mut Memory,
+        sink: &mut dyn FnMut(&[u32]) -> Flow,
+    ) -> Answer {
+        self.system.initial(constants, &mut memory.scratch, sink)
+    }
+
+    fn steps(
+        &self,
+        (constants, state): (&[u32], &[u32]),
+        only: Option<usize>,
+        memory: &mut Memory,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
+        let scratch = &mut memory.scratch;
+        match only {
+            Some(one) => self.system.successors_of(one, constants, state, scratch, sink),
+            None => self.system.successors(constants, state, scratch, sink),
+        }
+    }
+
+    fn holds(
+        &self,
+        pred: PredId,
+        (constants, state): (&[u32], &[u32]),
+        memory: &mut Memory,
+    ) -> Truth {
+        self.system.holds(pred, constants, state, &mut memory.scratch)
+    }
+
+    fn measure(&self, by: Measure, at: At<'_>, memory: &mut Memory) -> i32 {
+        self.open(at.row, memory);
+        let (system, constants) = (self.system, at.constants());
+        let Memory { scratch, state, sizes, .. } = memory;
+        match by {
+            Measure::Size => size::of_state(system.store(), state, sizes),
+            Measure::Own => {
+                let Some(function) = system.heuristic() else { return 0 };
+                // Where it has no value a state comes last.
+                let value = system.value(function, constants, Some(state), scratch).ok();
+                value.and_then(|v| v.as_small_int()).map_or(i32::MAX, clamped)
+            }
+            Measure::Distance => {
+                let far = system.distance(constants, state, scratch);
+                far.map_or(0, |far| i32::try_from(far).unwrap_or(i32::MAX))
+            }
+        }
+    }
+
+    fn hash(&self, at: At<'_>, memory: &mut Memory) -> u64 {
+        let seed = at.setup.number as u64;
+        if self.is_self_contained() {
+            return at.row.iter().fold(seed, |h, half| mixed(h, u64::from(*half)));
+        }
+        self.open(at.row, memory);
+        let store = self.system.store();
+        digest(seed, memory.state.iter().map(|word| store.hash(Val::from_raw(*word))))
+    }
+
+    fn digest_of_constants(&self, constants: &[u32], memory: &mut Memory) -> u64 {
+        digest(1, constants.iter().map(|word| memory.contents.of(self.system, *word)))
+    }
+
+    fn digest_of_row(&self, seed: u64, row: &[u32], memory: &mut Memory) -> u64 {
+        self.open(row, memory);
+        let (store, Memory { state, contents, .. }) = (self.system.store(), memory);
+        // Sets inside of others are listed, but for the rarest models.
+        let hashes = state.iter().map(|word| match store.as_symbolic(Val::from_raw(*word)) {
+            Some(_) => contents.of(self.system, *word),
+            None => store.hash(Val::from_raw(*word)),
+        });
+        digest(seed, hashes)
+    }
+
+    fn replan(&self, rows: &[(usize, Vec<u32>)], setups: &Setups, eager: bool) -> Vec<Change> {
+        self.replanned(rows, setups, eager)
+    }
+
+    fn doubt(&self, each: &mut dyn FnMut(&mut dyn FnMut(&[u32]))) -> Option<Cut> {
+        if !self.system.store().has_opaque() {
+            return None;
+        }
+        let mut opaque = vec![BTreeSet::new(); self.system.variables().len()];
+        each(&mut |row| {
+            for (variable, value) in self.opaque(row) {
+                opaque[variable].insert(value.raw());
+            }
+        });
+        self.system.doubtful_states(&opaque)
+    }
+
+    fn values(&self) -> (usize, usize) {
+        let store = self.system.store();
+        (store.len(), store.bytes())
+    }
+}
+
+fn clamped(value: i64) -> i32 {
+    value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+}
+
+/// Rows with values by content: numbers of values in the store mean something in one process only.
+struct ByContent<'a> {
+    engine: &'a PackedSystem<'a>,
+    read: Incoming,
+    /// What was read counts as written.
+    written: Option<Outgoing>,
+}
+
+impl Translate for ByContent<'_> {
+    fn save(&mut self, row: &mut [u32], values: &mut Vec<u8>) {
+        let written = self.written.get_or_insert_with(|| std::mem::take(&mut self.read).outgoing());
+        let store = self.engine.system.store();
+        let by_content = |word| Some(written.word(store, Val::from_raw(word), &mut *values));
+        // Always something: rows are as long as the layout says.
+        let _ = self.engine.renumber(row, by_content);
+    }
+
+    fn read(&mut self, values: &[u8]) -> Option<()> {
+        self.read.read(self.engine.system.store(), values).ok()
+    }
+
+    fn load(&mut self, row: &mut [u32]) -> Option<()> {
+        let here = |word| self.read.value(word).ok().map(Val::raw);
+        self.engine.renumber(row, here)
+    }
+}

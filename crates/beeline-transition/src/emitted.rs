@@ -1,0 +1,34 @@
+//! The steps of one state as they were written, operation by operation: a batch.
+
+/// The steps from one row: of each operation all at once.
+///
+/// Records lie side by side, those of the first operation first. A record begins with the row it
+/// leads to; what follows in it (arguments, say) is nobody's business here.
+#[derive(Clone, Copy, Debug)]
+pub struct Emitted<'m> {
+    out: &'m [u32],
+    ends: &'m [u32],
+    records: &'m [usize],
+}
+
+impl<'m> Emitted<'m> {
+    /// All records; where those of each operation end, and how many halves one of them has.
+    #[inline]
+    pub fn new(out: &'m [u32], ends: &'m [u32], records: &'m [usize]) -> Emitted<'m> {
+        Emitted { out, ends, records }
+    }
+
+    /// Calls back with each operation that leads somewhere, its records one after the other, and
+    /// the halves of one.
+    #[inline]
+    pub fn each(&self, mut found: impl FnMut(usize, &[u32], usize)) {
+        let mut from = 0;
+        for (operation, (end, record)) in self.ends.iter().zip(self.records).enumerate() {
+            let end = *end as usize;
+            if from < end {
+                found(operation, &self.out[from..end], *record);
+                from = end;
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What a transition system consists of: plain data, the same for the whole of a search.
+
+use beeline_model::ConjunctId;
+use beeline_source::Span;
+
+/// Names one predicate that a system can evaluate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PredId(pub usize);
+
+/// What a system consists of. States have slots, by number; operations and checks say which of them
+/// they look at.
+///
+/// Whoever adds a reduction finds its read and write sets here; a set that is too large costs time, one
+/// that is too small makes wrong results.
+#[derive(Clone, Debug, Default)]
+pub struct Signature {
+    /// Slots of a state.
+    pub variables: usize,
+    /// Words of a valuation of the constants.
+    pub constants: usize,
+    /// Does a valuation of the constants count as a state of its own?
+    pub has_setup: bool,
+    /// What can happen, in the order in which it is looked at.
+    pub operations: Vec<Label>,
+    /// The conjuncts of the invariant.
+    pub invariants: Vec<Check>,
+    /// The assertions, static and dynamic.
+    pub assertions: Vec<Check>,
+    /// What was proved elsewhere: operations (or initialisation) and the conjuncts they preserve.
+    pub proofs: Vec<(Option<usize>, ConjunctId)>,
+    /// A predicate to look for.
+    pub goal: Option<PredId>,
+    /// States in which this is false are neither checked nor expanded.
+    pub scope: Option<PredId>,
+    /// Can it say how far a state is from what is looked for?
+    pub has_target: bool,
+}
+
+impl Signature {
+    /// Everything that is checked, in the order in which it is shown.
+    pub fn checks(&self) -> impl Iterator<Item = &Check> {
+        self.invariants.iter().chain(&self.assertions)
+    }
+
+    /// A check by its name. Names of another system have no place here.
+    pub fn check(&self, id: ConjunctId) -> &Check {
+        match id {
+            ConjunctId::Invariant(_) => &self.invariants[id.index()],
+            ConjunctId::Assertion(_) => &self.assertions[id.index()],
+        }
+    }
+}
+
+/// An operation: the label of steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Label {
+    /// Its name.
+    pub name: String,
+    /// Slots it may look at.
+    pub reads: Vec<usize>,
+    /// Slots it may change.
+    pub writes: Vec<usize>,
+}
+
+/// Something that is checked in each state, or once a set-up.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// Its name, wherever it is spoken of.
+    pub id: ConjunctId,
+    /// The predicate.
+    pub pred: PredId,
+    /// Its label, if it has one.
+    pub label: Option<String>,
+    /// Where it stands.
+    pub span: Span,
+    /// The slots of the state it reads: it need not be checked again while they keep their words.
+    pub reads: Vec<usize>,
+    /// Every well-typed value satisfies it.
+    pub only_types: bool,
+    /// It reads no variable: once a set-up is enough.
+    pub constant: bool,
+}

@@ -1,0 +1,101 @@
+//! What the questions to a system are about: set-ups, states, steps.
+
+use crate::Setups;
+
+/// A valuation of the constants by its number.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// Its number.
+    pub number: usize,
+    /// All that are known by now.
+    pub all: &'a Setups,
+}
+
+impl<'a> Setup<'a> {
+    /// The words of it. Looked up when somebody asks: the fast way needs none.
+    #[inline]
+    pub fn constants(self) -> &'a [u32] {
+        self.all.get(self.number)
+    }
+}
+
+/// A state: its valuation of the constants and its row.
+#[derive(Clone, Copy)]
+pub struct At<'a> {
+    /// The valuation of the constants.
+    pub setup: Setup<'a>,
+    /// The state, as the table has it.
+    pub row: &'a [u32],
+}
+
+impl<'a> At<'a> {
+    /// The words of the constants.
+    #[inline]
+    pub fn constants(self) -> &'a [u32] {
+        self.setup.constants()
+    }
+}
+
+/// What the receiver of steps wants besides them.
+#[derive(Default)]
+pub struct Ask<'a> {
+    /// May turn down arguments of an operation. A system tells of what it knows about them, and may
+    /// not ask at all: who turns something down must be able to live with it.
+    pub wanted: Option<&'a mut dyn FnMut(usize, &[u32]) -> bool>,
+    /// Hears of each operation that is finished.
+    pub done: Option<&'a mut dyn FnMut(usize)>,
+}
+
+impl Ask<'_> {
+    /// Are steps with these arguments wanted?
+    #[inline]
+    pub fn wants(&mut self, operation: usize, arguments: &[u32]) -> bool {
+        self.wanted.as_mut().is_none_or(|wanted| wanted(operation, arguments))
+    }
+}
+
+/// A step as people see it: all words are those of states, not of rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// Position in [`Signature::operations`].
+    pub operation: usize,
+    /// One word a parameter.
+    pub arguments: &'a [u32],
+    /// One word a result.
+    pub results: &'a [u32],
+    /// The state it leads to.
+    pub target: &'a [u32],
+}
+
+/// How promising a state is, by what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// The size of its values.
+    Size,
+    /// What the model itself says.
+    Own,
+    /// The distance to what is looked for; see [`Signature::has_target`].
+    Distance,
+}
+
+/// What a worker can tell at the end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Of each operation: results looked for among remembered ones, and met there.
+    pub remembered: Vec<(u64, u64)>,
+    /// Candidates of quantifiers that were not tried, since interchangeable ones were.
+    pub left_out: u64,
+}
+
+/// An operation that was planned again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Its number.
+    pub operation: usize,
+    /// Values that were tried in a state of the sample, on average, by the plan before.
+    pub before: f64,
+    /// And by the plan now.
+    pub after: f64,
+    /// Where values come from now, in order, in words.
+    pub order: Vec<String>,
+}
