@@ -59,6 +59,19 @@ impl Judge<'_> {
                 }
             };
         }
+        if let Value::Symbolic(_) = set
+            && let Some((ranges, _)) = self.both_ranges(set, set)?
+            && !ranges.is_finite()
+        {
+            let end = if least { ranges.least() } else { ranges.greatest() };
+            return end.map(Value::int).ok_or_else(|| {
+                let words = if least { ("minimum", "lower") } else { ("maximum", "upper") };
+                EvalError::ill_defined(format!(
+                    "the {} of a set without {} bound",
+                    words.0, words.1
+                ))
+            });
+        }
         let elements = self.list(set)?;
         let found = if least { elements.first() } else { elements.last() };
         found.cloned().ok_or_else(|| {

@@ -53,9 +53,19 @@ impl Judge<'_> {
             (None, None) => match (self.included(a, b)?, self.included(b, a)?) {
                 (Some(true), Some(true)) => Ok(true),
                 (Some(false), _) | (_, Some(false)) => Ok(false),
+                _ if self.has_stranger(a, b) || self.has_stranger(b, a) => Ok(false),
                 _ => Err(EvalError::cut(CutReason::Undecided)),
             },
         }
+    }
+
+    /// Is there surely an element of `a` that is not in `b`? No is no answer.
+    fn has_stranger(&self, a: &Value, b: &Value) -> bool {
+        let notes = self.notes.borrow().clone();
+        let answer = self.sampling(|| self.all_in(a, b));
+        // That only a part of `a` was looked at does not matter: one element is enough.
+        *self.notes.borrow_mut() = notes;
+        matches!(answer, Ok(false))
     }
 
     /// Is a finite set equal to one of unknown size? One element too many decides.
@@ -150,10 +160,26 @@ impl Judge<'_> {
     fn all_in(&self, a: &Value, b: &Value) -> Eval<bool> {
         let mut all = true;
         let _ = self.each(a, &mut |x| {
-            all = self.contains(b, &x)?;
+            // Elements may come from a part of `a`; whether one is in `b` must not be a guess.
+            all = self.exactly_in(b, &x)?;
             Ok(if all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         })?;
         Ok(all)
+    }
+
+    /// Is it an element? `false` is said only if that is known, also within a question that is
+    /// [sampled](Judge::sampling).
+    fn exactly_in(&self, set: &Value, x: &Value) -> Eval<bool> {
+        let outer = self.sampling.replace(false);
+        let notes = std::mem::take(&mut *self.notes.borrow_mut());
+        let answer = self.contains(set, x);
+        self.sampling.set(outer);
+        let guessed = !self.notes.borrow().is_empty();
+        self.notes.borrow_mut().extend(notes);
+        match answer {
+            Ok(false) if guessed => Err(EvalError::cut(CutReason::Undecided)),
+            answer => answer,
+        }
     }
 
     /// Goes through infinite sets within bounds only.

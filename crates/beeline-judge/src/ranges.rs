@@ -92,6 +92,16 @@ impl Ranges {
         self.clone().difference(other.clone()).0.is_empty()
     }
 
+    /// The least number, if there is one.
+    pub fn least(&self) -> Option<BigInt> {
+        self.0.first().and_then(|(low, _)| low.clone())
+    }
+
+    /// The greatest number, if there is one.
+    pub fn greatest(&self) -> Option<BigInt> {
+        self.0.last().and_then(|(_, high)| high.clone())
+    }
+
     /// Does each interval have two ends?
     pub fn is_finite(&self) -> bool {
         self.0.iter().all(|(low, high)| low.is_some() && high.is_some())

@@ -6,7 +6,7 @@
 //! must be true of one of them.
 
 use crate::Judge;
-use crate::error::{Eval, EvalError, Note};
+use crate::error::{CutReason, Eval, EvalError, Note};
 use crate::execute::Effect;
 use crate::run::Step;
 use crate::scene::{Scene, State};
@@ -145,7 +145,16 @@ impl Judge<'_> {
                 Err(error) => refusal = error.into(),
             }
         }
-        Err(refusal)
+        Err(self.unless_guessed(refusal))
+    }
+
+    /// What was looked at within bounds only is no ground to contradict.
+    fn unless_guessed(&self, refusal: Refusal) -> Refusal {
+        let contradicts = matches!(refusal, Refusal::Property(_) | Refusal::Claim);
+        match contradicts && !self.notes.borrow().is_empty() {
+            true => Refusal::Evaluation(EvalError::cut(CutReason::Infinite)),
+            false => refusal,
+        }
     }
 
     fn replay_setup(&self, setup: &State) -> Result<(), Refusal> {
@@ -158,7 +167,7 @@ impl Judge<'_> {
         let scene = Scene::of(setup);
         for (i, property) in self.model.properties.iter().enumerate() {
             if !self.holds(&property.conjunct.pred, &scene)? {
-                return Err(Refusal::Property(i));
+                return Err(self.unless_guessed(Refusal::Property(i)));
             }
         }
         Ok(())

@@ -47,6 +47,9 @@ fn numbers() {
         ("min({3,1,2})", "1"),
         ("max(1..7)", "7"),
         ("min(NATURAL1)", "1"),
+        ("min(NATURAL1 \\/ {-3})", "-3"),
+        ("max((INTEGER - NATURAL) - {-1})", "-2"),
+        ("min({x | x : INTEGER & x > 4 & x /= 5})", "6"),
         ("SIGMA(x).(x : 1..4 | x * x)", "30"),
         ("SIGMA(x).(x : {1,2} | 1)", "2"),
         ("PI(x).(x : 1..5 | x)", "120"),
@@ -223,6 +226,8 @@ fn predicates() {
         ("NATURAL <: INTEGER", true),
         ("INTEGER <: NATURAL", false),
         ("NATURAL = INTEGER", false),
+        ("{x | x : NATURAL & x mod 2 = 0} = ran(%x.(x : NATURAL | x + 1))", false),
+        ("{x | x : NATURAL & x mod 2 = 0} = NATURAL", false),
         ("POW(NATURAL) <: POW(INTEGER)", true),
         ("(%x.(x : NATURAL | x + 1)) : NATURAL --> INTEGER", true),
         ("1|->2 : %x.(x : NATURAL | x + 1)", true),
@@ -241,4 +246,17 @@ fn predicates() {
         ("@finite(NATURAL)", false),
         ("bin(1) : btree(NATURAL)", true),
     ]);
+}
+
+#[test]
+fn what_is_not_found_within_bounds_is_not_denied() {
+    // All three are true; only a search beyond MAXINT could tell.
+    for pred in [
+        "NATURAL1 <: ran({1|->1} \\/ %z.(z : NATURAL & z > 100 | z - 100))",
+        "NATURAL1 = ran({1|->1} \\/ %z.(z : NATURAL & z > 100 | z - 100))",
+        "NATURAL <: {y | #z.(z : NATURAL & z * z + z - 20 = y * y + 9 * y)}",
+    ] {
+        let told = truth(pred);
+        assert!(!matches!(told, Ok(false)), "{pred} is {told:?}");
+    }
 }

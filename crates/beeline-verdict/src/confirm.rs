@@ -3,7 +3,7 @@
 use crate::convert::Converter;
 use beeline_compile::System;
 use beeline_explore::{Finding, FindingKind, Path};
-use beeline_judge::{Claim, Judge, Settings, State, Trace, TraceStep, Value};
+use beeline_judge::{Claim, Judge, Refusal, Settings, State, Trace, TraceStep, Value};
 use beeline_model::{Model, Pred};
 
 /// The judge's scope: the same sizes and bounds as those of the compiled system.
@@ -90,6 +90,21 @@ impl<'s> Tracer<'s> {
     }
 }
 
+/// What the judge refused.
+#[derive(Clone, Debug)]
+pub(crate) struct Refused {
+    /// In words.
+    pub words: String,
+    /// The constants do not have the properties that they need.
+    pub of_constants: bool,
+}
+
+impl From<String> for Refused {
+    fn from(words: String) -> Refused {
+        Refused { words, of_constants: false }
+    }
+}
+
 /// Asks the judge about a finding: the state that shows it. The error says what the judge refused.
 pub(crate) fn confirm(
     judge: &Judge<'_>,
@@ -97,11 +112,14 @@ pub(crate) fn confirm(
     finding: &Finding,
     trace: &Trace,
     goal: Option<&Pred>,
-) -> Result<State, String> {
+) -> Result<State, Refused> {
     let claim = claim(judge.model(), system, &finding.kind, goal)?;
     match judge.replay(trace, &claim) {
         Ok(replayed) => Ok(replayed.last),
-        Err(refusal) => Err(refusal.to_string()),
+        Err(refusal) => Err(Refused {
+            words: refusal.to_string(),
+            of_constants: matches!(refusal, Refusal::Property(_)),
+        }),
     }
 }
 

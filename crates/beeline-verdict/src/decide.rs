@@ -1,13 +1,13 @@
 //! The verdict of an exploration.
 
-use crate::confirm::{Tracer, confirm, judge_settings};
+use crate::confirm::{Refused, Tracer, confirm, judge_settings};
 use crate::conflict::conflict;
 use crate::describe::{Described, describe};
 use crate::parts::{Part, parts};
 use crate::trace::Trace;
 use crate::verdict::{Confirmed, Verdict};
 use beeline_compile::{CutReason, System};
-use beeline_explore::{Checks, CutNote, Exploration, Finding, FindingKind, Path};
+use beeline_explore::{Checks, CutNote, Cuts, Exploration, Finding, FindingKind, Path};
 use beeline_fault::{Flaw, planted};
 use beeline_judge::{Judge, Scene, Settings};
 use beeline_model::{Model, Pred};
@@ -43,6 +43,8 @@ pub struct Found {
     pub parts: Vec<Part>,
     /// Why the judge does not confirm it; nothing if it does.
     pub refused: Option<String>,
+    /// The judge knows that the constants do not have the properties that they need.
+    pub of_other_constants: bool,
 }
 
 /// Makes a verdict. `checks` is what the user asked for, `goal` the formula that the exploration
@@ -88,7 +90,9 @@ pub fn decide_within(
         exploration.findings.iter().map(|f| tell(&judge, &mut tracer, system, f, goal)).collect();
     let verdict = if exploration.lost_path {
         Verdict::Undetermined("the trace of a finding could not be computed again".to_owned())
-    } else if let Some(first) = first(&exploration.findings) {
+    } else if unfounded(&findings) && has_open_constants(&cuts) {
+        Verdict::of_nothing_found(&exploration, &cuts)
+    } else if let Some(first) = first(&exploration.findings, &findings) {
         of_finding(first, &exploration.findings[first], &findings[first])
     } else if unsatisfiable {
         Verdict::ModelError(no_setup(&exploration))
@@ -141,10 +145,22 @@ fn against_proofs(
     None
 }
 
-/// The finding that the verdict is about: a violation before a goal.
-fn first(findings: &[Finding]) -> Option<usize> {
-    let violation = findings.iter().position(|f| f.kind.is_violation());
-    violation.or(if findings.is_empty() { None } else { Some(0) })
+/// The finding that the verdict is about: a violation before a goal, and of violations one that the
+/// judge confirms.
+fn first(findings: &[Finding], told: &[Found]) -> Option<usize> {
+    let violations = || (0..findings.len()).filter(|i| findings[*i].kind.is_violation());
+    let sure = violations().find(|i| told[*i].refused.is_none());
+    sure.or_else(|| violations().next()).or(if findings.is_empty() { None } else { Some(0) })
+}
+
+/// Are all findings about constants that are none of the model's?
+fn unfounded(told: &[Found]) -> bool {
+    !told.is_empty() && told.iter().all(|f| f.of_other_constants)
+}
+
+/// Were values of the constants tried of which the engine did not know whether they are values?
+fn has_open_constants(cuts: &Cuts) -> bool {
+    cuts.list().iter().any(|c| c.reason == CutReason::Constants)
 }
 
 fn of_finding(index: usize, finding: &Finding, found: &Found) -> Verdict {
@@ -171,7 +187,7 @@ pub(crate) fn tell(
     let judged = tracer.trace(judge, &finding.path);
     let confirmed = judged
         .as_ref()
-        .map_err(Clone::clone)
+        .map_err(|words| Refused::from(words.clone()))
         .and_then(|trace| confirm(judge, system, finding, trace, goal));
     let model = judge.model();
     let pred = match &finding.kind {
@@ -190,7 +206,9 @@ pub(crate) fn tell(
     let trace = Trace::new(system, model.name.as_str(), &finding.path);
     let formula = pred.map(|pred| model.show_pred(pred));
     let refused = confirmed.err().filter(|_| !planted(Flaw::JudgeNotAsked));
-    Found { told: describe(system, finding), trace, formula, parts, refused }
+    let of_other_constants = refused.as_ref().is_some_and(|r| r.of_constants);
+    let refused = refused.map(|r| r.words);
+    Found { told: describe(system, finding), trace, formula, parts, refused, of_other_constants }
 }
 
 fn no_setup(exploration: &Exploration) -> String {

@@ -122,3 +122,41 @@ fn never_possible_is_not_said_where_a_step_fails() {
     // Somebody would divide by another number.
     assert!(!said("5 / x"));
 }
+
+#[test]
+fn one_finding_that_is_confirmed_is_a_violation() {
+    // The judge does not list `s`, and need not: the other conjunct is false as well.
+    let machine = "MACHINE M VARIABLES x, s INVARIANT x : 0..1 & s <: INTEGER & \
+                   #(y, z).(y : s & z : s & y = x + 7 & y = y + 1) & x < 1 \
+                   INITIALISATION x := 1 || s := {x | x : NATURAL & x mod 2 = 0} OPERATIONS stay = skip END";
+    let folder = Folder::new("one-confirmed").with("M.mch", machine);
+    for options in [&["--engine", "general"][..], &["--engine", "packed", "--search", "df"]] {
+        let ran = folder.run(&[&["check", "--all"], options, &["M.mch"]].concat());
+        assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn the_judge_knows_ends_of_infinite_sets_and_what_tells_them_apart() {
+    for invariant in
+        ["min(s \\/ {x}) > 0", "s = ran(%y.(y : NATURAL | y + 1))", "NATURAL1 = s \\/ {x}"]
+    {
+        let machine = format!(
+            "MACHINE M VARIABLES x, s INVARIANT x : 0..1 & s <: INTEGER & {invariant} INITIALISATION \
+             x := 0 || s := NATURAL1 - {{4}} OPERATIONS stay = skip END"
+        );
+        let ran = Folder::new("infinite-ends").with("M.mch", machine).run(&["check", "M.mch"]);
+        // What the engine knows, the judge confirms.
+        assert_ne!(ran.code, Some(4), "{invariant}: {}{}", ran.out, ran.err);
+        assert_ne!(ran.code, Some(0), "{invariant}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn constants_that_are_none_violate_nothing() {
+    // Whether -1 is in that set the engine does not find out, and tries the values of `c`.
+    let machine = "MACHINE M CONSTANTS c PROPERTIES c : 0..3 & (c < 1 or -1 : ran(%z.(z : NATURAL | z + 1))) \
+                   VARIABLES x INVARIANT x : 0..3 & c < 2 INITIALISATION x := 0 OPERATIONS stay = skip END";
+    let ran = Folder::new("no-constants").with("M.mch", machine).run(&["check", "M.mch"]);
+    assert!(matches!(ran.code, Some(0 | 3)), "{}{}", ran.out, ran.err);
+}
