@@ -4,7 +4,6 @@ use crate::context::Context;
 use crate::exit::Exit;
 use beeline::model::EventbOptions;
 use beeline::symmetry::SymmetryError;
-use beeline::syntax::ast::MachineKind;
 use beeline::verdict::TraceScope;
 use beeline::{Error, OptionError, ParsedFile, Specification};
 use clap::{Args, Subcommand};
@@ -191,16 +190,5 @@ fn input(path: &Path) -> ParsedFile {
             beeline::parse_text("standard input", text, replaced)
         }
         Err(error) => ParsedFile::missing("standard input", &error),
-    }
-}
-
-/// The keyword that opens a machine.
-fn machine_word(kind: MachineKind) -> &'static str {
-    match kind {
-        MachineKind::Machine => "MACHINE",
-        MachineKind::Model => "MODEL",
-        MachineKind::System => "SYSTEM",
-        MachineKind::Refinement => "REFINEMENT",
-        MachineKind::Implementation => "IMPLEMENTATION",
     }
 }

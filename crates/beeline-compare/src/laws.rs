@@ -175,7 +175,7 @@ fn loaded() -> &'static Loaded {
     static LOADED: OnceLock<Loaded> = OnceLock::new();
     LOADED.get_or_init(|| {
         let loader = MemoryLoader::new().with("Laws.mch", WORLD);
-        let loaded = beeline_model::load_with(&loader, "Laws.mch", LAWS);
+        let loaded = beeline_elaborate::load_with(&loader, "Laws.mch", LAWS);
         let laws = loaded.formulas.into_iter().filter_map(|f| match f {
             Some(Formula::Pred(open, pred)) if open.is_empty() => Some(pred),
             _ => None,

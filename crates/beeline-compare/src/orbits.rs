@@ -52,7 +52,7 @@ impl World {
             INVARIANT {invariant} INITIALISATION {init} END"
         );
         let loader = MemoryLoader::new().with("M.mch", &text);
-        let loaded = beeline_model::load(&loader, "M.mch");
+        let loaded = beeline_elaborate::load(&loader, "M.mch");
         let model =
             loaded.model.ok_or_else(|| format!("{text} {:?}", loaded.diagnostics.list()))?;
         let mut settings = Settings::of(&model);

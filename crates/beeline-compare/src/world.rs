@@ -72,7 +72,7 @@ pub fn model_copy() -> Model {
 /// If the text does not load, which a test rules out.
 fn model() -> Model {
     let loader = MemoryLoader::new().with("World.mch", &text());
-    match beeline_model::load(&loader, "World.mch").model {
+    match beeline_elaborate::load(&loader, "World.mch").model {
         Some(model) => model,
         None => unreachable!("the world does not load"),
     }

@@ -19,7 +19,7 @@ const WORLD: &str = "MACHINE World DEFINITIONS \"LibraryMath.def\"; \"LibraryHas
 /// What both say, or how they differ.
 fn both(text: &str) -> String {
     let loader = MemoryLoader::new().with("World.mch", WORLD);
-    let loaded = beeline_model::load_with(&loader, "World.mch", &[text]);
+    let loaded = beeline_elaborate::load_with(&loader, "World.mch", &[text]);
     let Some(model) = loaded.model else { panic!("{text}: {:?}", loaded.diagnostics.list()) };
     let expr = match loaded.formulas.into_iter().next().flatten() {
         Some(Formula::Expr(expr)) => expr,

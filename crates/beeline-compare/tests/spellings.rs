@@ -20,7 +20,7 @@ struct Tally {
 fn ask(questions: &[Question], tally: &mut Tally) {
     let texts: Vec<&str> = questions.iter().map(|q| q.text.as_str()).collect();
     let loader = MemoryLoader::new().with("World.mch", "MACHINE World END");
-    let loaded = beeline_model::load_with(&loader, "World.mch", &texts);
+    let loaded = beeline_elaborate::load_with(&loader, "World.mch", &texts);
     let Some(model) = loaded.model else { panic!("{:?}", loaded.diagnostics.list()) };
     let settings = beeline_compile::Settings { steps: 300_000, ..Default::default() };
     let mut builder = Builder::new(&model, &settings).expect("it compiles");

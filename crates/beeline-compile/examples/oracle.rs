@@ -120,7 +120,7 @@ fn explore(system: &System, limit: usize, time: Duration) -> Counts {
 /// Explores one file, and says how long what took.
 fn one(path: &str, limit: usize) {
     let begin = Instant::now();
-    let loaded = beeline_model::load(&Files, path);
+    let loaded = beeline_elaborate::load(&Files, path);
     let Some(model) = loaded.model else {
         println!("{:?}", loaded.diagnostics.list());
         return;
@@ -206,7 +206,7 @@ fn main() {
         }
         total += 1;
         eprintln!("{}", row[path]);
-        let loaded = beeline_model::load(&Files, &format!("{corpus}/models/{}", row[path]));
+        let loaded = beeline_elaborate::load(&Files, &format!("{corpus}/models/{}", row[path]));
         let Some(model) = loaded.model else {
             println!(
                 "LOAD {} {:?}",

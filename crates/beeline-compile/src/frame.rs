@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn what_is_left_out_again_counts_again() {
         let loader = MemoryLoader::new().with("M.mch", "MACHINE M END");
-        let model = beeline_model::load(&loader, "M.mch").model.expect("a model");
+        let model = beeline_elaborate::load(&loader, "M.mch").model.expect("a model");
         let system = System::compile(&model, &Settings::of(&model)).expect("a system");
         let note = |f: &mut Frame<'_>| f.note_cut(CutReason::LargeSet, Span::NONE, "something");
         let ((), answer) = system.with_frame(&mut system.scratch(), None, None, |f| {

@@ -20,7 +20,7 @@ fn system(clauses: &str) -> System {
 fn system_with(clauses: &str, change: impl FnOnce(&mut Settings)) -> System {
     let text = format!("MACHINE M {clauses} END");
     let loader = MemoryLoader::new().with("M.mch", text.as_str());
-    let loaded = beeline_model::load(&loader, "M.mch");
+    let loaded = beeline_elaborate::load(&loader, "M.mch");
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()));
     let mut settings = Settings::of(&model);
     change(&mut settings);
@@ -150,7 +150,7 @@ fn unchanged_conjuncts_are_skipped_and_nothing_is_missed() {
 fn proved(clauses: &str, proofs: &[(Option<u32>, u32)]) -> System {
     let text = format!("MACHINE M {clauses} END");
     let loader = MemoryLoader::new().with("M.mch", text.as_str());
-    let mut model = beeline_model::load(&loader, "M.mch").model.unwrap();
+    let mut model = beeline_elaborate::load(&loader, "M.mch").model.unwrap();
     let proof = |(operation, invariant): &(Option<u32>, u32)| Preserved {
         operation: operation.map(OperationId),
         conjunct: ConjunctId::Invariant(*invariant),

@@ -98,7 +98,7 @@ fn counts_agree_with_the_record() {
         if !row.path.contains(&only) {
             continue;
         }
-        let Some(model) = beeline_model::load(&loader, &row.path).model else {
+        let Some(model) = beeline_elaborate::load(&loader, &row.path).model else {
             not_loaded += 1;
             continue;
         };

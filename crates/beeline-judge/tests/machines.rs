@@ -167,7 +167,7 @@ fn called_operations() {
     };
     let run = |text: String| {
         let loader = beeline_source::MemoryLoader::new().with("T.mch", &text).with("L.mch", lib);
-        let model = beeline_model::load(&loader, "T.mch").model.expect("a model");
+        let model = beeline_elaborate::load(&loader, "T.mch").model.expect("a model");
         let judge = Judge::new(&model, Settings::of(&model));
         let setup = judge.setups()?.remove(0);
         let initial = judge.initial_states(&setup)?.remove(0);

@@ -4,9 +4,10 @@
 //! predicates and expressions are apart. Bound names are [`LocalId`]s, unique in the whole model,
 //! so that no substitution can ever capture one.
 
-use crate::{ConstantId, ExternalId, FreeTypeId, LocalId, OperationId, SetId, TypeId, VariableId};
+use crate::{
+    ConstantId, ExternalId, FreeTypeId, LocalId, Name, OperationId, SetId, TypeId, VariableId,
+};
 use beeline_source::Span;
-use beeline_syntax::ast::Name;
 use num_bigint::BigInt;
 use std::fmt;
 use std::sync::Arc;
@@ -403,6 +404,15 @@ pub struct Conjunct {
     pub label: Option<Name>,
     /// Where it stands at its point of use (outside any definition).
     pub span: Span,
+}
+
+/// A formula from outside the model's files.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Formula {
+    /// A value.
+    Expr(Expr),
+    /// A truth; the locals are the names that the model does not know, to be solved for.
+    Pred(Vec<LocalId>, Pred),
 }
 
 impl Pred {

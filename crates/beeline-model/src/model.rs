@@ -1,11 +1,10 @@
 //! The model as a whole.
 
 use crate::{
-    ComponentId, Conjunct, ConjunctId, ConstantId, Expr, ExternalId, FreeTypeId, LocalId,
+    ComponentId, Conjunct, ConjunctId, ConstantId, Expr, ExternalId, FreeTypeId, LocalId, Name,
     OperationId, Pred, SetId, Subst, TypeId, TypeTable, VariableId,
 };
 use beeline_source::Span;
-use beeline_syntax::ast::{MachineKind, Name};
 use std::sync::Arc;
 
 /// A whole specification: one composition of machines, flattened and typed.
@@ -81,8 +80,8 @@ pub struct Component {
     pub name: Name,
     /// The prefix of a renamed instance.
     pub prefix: Option<Name>,
-    /// What it is.
-    pub kind: MachineKind,
+    /// The keyword that opens it.
+    pub keyword: &'static str,
     /// How it came in.
     pub role: Role,
     /// The refinement level it belongs to (index into [`Model::levels`]).

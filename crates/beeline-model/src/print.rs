@@ -4,11 +4,12 @@
 //! definition), and for values that are described rather than listed. Brackets stand where the
 //! precedence needs them. Names are those of the model.
 
+mod level;
+
 use crate::{
     BasicFunction, BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId,
     Model, Pred, PredKind, TernaryOp, Type, UnaryOp,
 };
-use beeline_syntax::operators::level;
 use std::fmt::Write;
 
 impl Model {

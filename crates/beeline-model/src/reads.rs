@@ -292,7 +292,7 @@ impl Footprint {
 }
 
 /// Fills the read and write sets of all operations, called ones included.
-pub(crate) fn fill(operations: &mut [Operation]) {
+pub fn fill_footprints(operations: &mut [Operation]) {
     let own: Vec<Footprint> = operations.iter().map(|o| Footprint::of_subst(&o.body)).collect();
     for (index, operation) in operations.iter_mut().enumerate() {
         let mut seen = vec![index];

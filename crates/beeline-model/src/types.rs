@@ -1,7 +1,6 @@
 //! Ground types, interned: equal types have equal ids.
 
-use crate::{FreeTypeId, SetId, TypeId};
-use beeline_syntax::ast::Name;
+use crate::{FreeTypeId, Name, SetId, TypeId};
 use rustc_hash::FxHashMap;
 use std::fmt;
 

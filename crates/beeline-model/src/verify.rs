@@ -1,7 +1,7 @@
 //! A checker of the typed model itself: what every later stage relies on, stated and tested.
 //!
-//! [`verify`] is for tests and debugging, between the stages; a model that [`crate::load`] returns
-//! has nothing for it to say. It knows what must be true of a model, and nothing of how one is made.
+//! [`verify`] is for tests and debugging, between the stages; a model that was loaded without an error gives
+//! no complaint. It knows what must be true of a model, and nothing of how one is made.
 //!
 //! `formula` checks types and bound names of formulas, `subst` those of substitutions.
 

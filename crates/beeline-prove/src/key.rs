@@ -288,7 +288,8 @@ mod tests {
             "MACHINE M SETS S VARIABLES a, b, s INVARIANT a : INTEGER & b : INTEGER & s <: S & \
              {invariants} INITIALISATION a, b, s := 0, 0, {{}} END"
         );
-        let model = beeline_model::load(&MemoryLoader::new().with("M.mch", &text), "M.mch").model;
+        let model =
+            beeline_elaborate::load(&MemoryLoader::new().with("M.mch", &text), "M.mch").model;
         let model = model.expect("a model without faults");
         let all = model.concrete().invariants.iter().skip(3);
         all.map(|invariant| Key::pred(&invariant.conjunct.pred)).collect()

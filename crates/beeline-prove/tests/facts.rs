@@ -9,7 +9,7 @@ use beeline_source::MemoryLoader;
 fn check(clauses: &str, wanted: &[(&str, &[usize])]) {
     let text = format!("MACHINE M {clauses} END");
     let loader = MemoryLoader::new().with("M.mch", text.as_str());
-    let loaded = beeline_model::load(&loader, "M.mch");
+    let loaded = beeline_elaborate::load(&loader, "M.mch");
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()));
     let found = facts(&model, &mut [&mut Syntactic::default()]);
     let of = |name: &str| -> Vec<usize> {

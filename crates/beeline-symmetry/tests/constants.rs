@@ -110,7 +110,7 @@ fn every_valuation_is_a_renaming_of_one_that_is_kept() {
     for _ in 0..machines.unwrap_or(150) {
         let text = machine(&mut dice);
         let loader = MemoryLoader::new().with("M.mch", &text);
-        let loaded = beeline_model::load(&loader, "M.mch");
+        let loaded = beeline_elaborate::load(&loader, "M.mch");
         let model =
             loaded.model.unwrap_or_else(|| panic!("{text} {:?}", loaded.diagnostics.list()));
         let settings = Settings::of(&model);

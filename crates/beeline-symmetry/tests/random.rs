@@ -40,7 +40,7 @@ struct World {
 
 fn world(text: &str, sizes: &[(&str, u64)]) -> World {
     let loader = MemoryLoader::new().with("M.mch", text);
-    let loaded = beeline_model::load(&loader, "M.mch");
+    let loaded = beeline_elaborate::load(&loader, "M.mch");
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()));
     let mut settings = Settings::of(&model);
     settings.set_sizes = sizes.iter().map(|(n, s)| ((*n).to_owned(), *s)).collect();

@@ -73,6 +73,19 @@ pub enum MachineKind {
     Implementation,
 }
 
+impl MachineKind {
+    /// How it is written.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            MachineKind::Machine => "MACHINE",
+            MachineKind::Model => "MODEL",
+            MachineKind::System => "SYSTEM",
+            MachineKind::Refinement => "REFINEMENT",
+            MachineKind::Implementation => "IMPLEMENTATION",
+        }
+    }
+}
+
 /// A machine, refinement or implementation.
 #[derive(Clone, Debug)]
 pub struct Machine {

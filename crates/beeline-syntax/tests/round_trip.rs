@@ -96,7 +96,7 @@ fn our_examples() {
 
 #[test]
 fn our_libraries() {
-    assert_eq!(check(&repository().join("crates/beeline-model/stdlib")), 20);
+    assert_eq!(check(&repository().join("crates/beeline-elaborate/stdlib")), 20);
 }
 
 /// The text with comments put into every `step`th gap between words, from `offset` on.
@@ -134,7 +134,7 @@ fn trees_of_great_height() {
 fn comments_may_stand_anywhere() {
     let mut paths = Vec::new();
     models(&repository().join("examples"), &mut paths);
-    models(&repository().join("crates/beeline-model/stdlib"), &mut paths);
+    models(&repository().join("crates/beeline-elaborate/stdlib"), &mut paths);
     let mut checked = 0;
     for path in paths {
         let text = std::fs::read_to_string(&path).unwrap();
@@ -155,7 +155,7 @@ fn comments_may_stand_anywhere() {
 fn our_files_are_formatted() {
     let mut paths = Vec::new();
     models(&repository().join("examples"), &mut paths);
-    models(&repository().join("crates/beeline-model/stdlib"), &mut paths);
+    models(&repository().join("crates/beeline-elaborate/stdlib"), &mut paths);
     for path in paths {
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(format(&text, 0, &parse_file(&text, 0)), text, "{}", path.display());

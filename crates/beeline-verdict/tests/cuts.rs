@@ -112,7 +112,7 @@ fn forced(reason: CutReason) -> Option<Forced> {
 fn load(forced: &Forced) -> (Model, System) {
     let text = format!("MACHINE M {} END", forced.clauses);
     let loader = MemoryLoader::new().with("M.mch", &text);
-    let loaded = beeline_model::load(&loader, "M.mch");
+    let loaded = beeline_elaborate::load(&loader, "M.mch");
     let model = loaded.model.unwrap_or_else(|| panic!("{text}: {:?}", loaded.diagnostics.list()));
     let mut settings = Settings::of(&model);
     settings.steps = forced.steps.unwrap_or(settings.steps);

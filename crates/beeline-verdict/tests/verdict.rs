@@ -15,7 +15,7 @@ fn load(text: &str) -> (Model, System) {
 }
 
 fn load_from(loader: MemoryLoader) -> (Model, System) {
-    let loaded = beeline_model::load(&loader, "M.mch");
+    let loaded = beeline_elaborate::load(&loader, "M.mch");
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()));
     let system = System::compile(&model, &Settings::of(&model)).unwrap();
     (model, system)

@@ -4,9 +4,10 @@
 //! in the files beside it that its machines and contexts name, under the rules of the loader.
 
 use crate::{FsLoader, OpenOptions, decode, read_at_most};
+use beeline_elaborate::{EventbOptions, Loaded, load_project};
 use beeline_eventb::rodin;
 use beeline_eventb::{Project, archive, package, text};
-use beeline_model::{EventbOptions, Loaded, Name, load_project};
+use beeline_model::Name;
 use beeline_source::{Code, Diagnostic, Diagnostics, Loader, MemoryLoader, SourceMap, Span};
 use rustc_hash::FxHashMap;
 use std::fs::{self, File};

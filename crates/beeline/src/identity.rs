@@ -94,7 +94,7 @@ impl Write for Text {
 mod tests {
     use super::*;
     use crate::{OpenOptions, open};
-    use beeline_model::EventbOptions;
+    use beeline_elaborate::EventbOptions;
 
     const CHAIN: &str = "MACHINE M0 VARIABLES x INVARIANTS @i x ∈ 0‥3 EVENTS
         EVENT INITIALISATION THEN @a x ≔ 0 END

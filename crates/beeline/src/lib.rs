@@ -148,6 +148,14 @@ mod scope;
 mod specification;
 mod watched;
 
+/// The typed model, and how it is made from text.
+pub mod model {
+    pub use beeline_elaborate::{
+        EventbOptions, EventbProject, Loaded, formulas, load, load_project, load_with, stdlib,
+    };
+    pub use beeline_model::*;
+}
+
 pub use animator::{Animator, Conjunct, LeftOut};
 #[cfg(feature = "bench")]
 pub use beeline_bench as bench;
@@ -155,7 +163,6 @@ pub use beeline_compile as compile;
 pub use beeline_eventb as event_b;
 pub use beeline_explore as explore;
 pub use beeline_judge as judge;
-pub use beeline_model as model;
 pub use beeline_pack as pack;
 pub use beeline_prove as prove;
 pub use beeline_report as report;

@@ -2,7 +2,7 @@
 
 use crate::specification::Origin;
 use crate::{Error, FsLoader, MAX_FILE_BYTES, Specification};
-use beeline_model::{EventbOptions, Loaded};
+use beeline_elaborate::{EventbOptions, Loaded};
 use beeline_source::{
     Code, Diagnostic, Diagnostics, LoadError, Loader, MemoryLoader, SourceMap, Span,
 };
@@ -120,7 +120,7 @@ pub fn open_formulas(path: &Path, options: &OpenOptions, formulas: &[&str]) -> L
             let main = loader.main_name();
             on_large_stack(|| {
                 crate::eventb::open(path, &loader, options, formulas)
-                    .unwrap_or_else(|| beeline_model::load_with(&loader, main, formulas))
+                    .unwrap_or_else(|| beeline_elaborate::load_with(&loader, main, formulas))
             })
         }
         Err(error) => {
@@ -146,7 +146,7 @@ pub(crate) fn load_through(
 ) -> Loaded {
     on_large_stack(|| {
         crate::eventb::open_through(loader, path, choice, formulas)
-            .unwrap_or_else(|| beeline_model::load_with(loader, path, formulas))
+            .unwrap_or_else(|| beeline_elaborate::load_with(loader, path, formulas))
     })
 }
 

@@ -4,7 +4,8 @@ use crate::open::load_through;
 use crate::{
     Animator, Answer, Error, Evaluator, LoadFailure, OpenOptions, Replay, Scope, on_large_stack,
 };
-use beeline_model::{Formula, Loaded, Model};
+use beeline_elaborate::Loaded;
+use beeline_model::{Formula, Model};
 use beeline_source::{Diagnostics, Loader, SourceMap};
 use beeline_verdict::{Trace, TraceScope};
 use std::fmt;
@@ -56,7 +57,7 @@ impl Origin {
             Origin::Loader(loader, path) => {
                 load_through(&**loader, path, &options.eventb, &formulas)
             }
-            Origin::Nothing => on_large_stack(|| beeline_model::formulas(&formulas)),
+            Origin::Nothing => on_large_stack(|| beeline_elaborate::formulas(&formulas)),
         }
     }
 }

@@ -89,7 +89,7 @@ fn summary(path: &std::path::Path, file: &ParsedFile) -> UnitSummary {
 
 fn unit_word(unit: &Unit) -> &'static str {
     match unit {
-        Unit::Machine(machine) => super::machine_word(machine.kind),
+        Unit::Machine(machine) => machine.kind.keyword(),
         Unit::Definitions(_) => "definitions",
         Unit::Formula(_) => "formula",
         Unit::Substitution(_) => "substitution",

@@ -19,7 +19,7 @@ impl Loader for Text {
 }
 
 pub fn model(text: &str) -> Model {
-    let loaded = beeline_model::load(&Text(text.to_owned()), "t.mch");
+    let loaded = beeline_elaborate::load(&Text(text.to_owned()), "t.mch");
     match loaded.model {
         Some(model) => model,
         None => panic!("{text}\n{:?}", loaded.diagnostics.list()),

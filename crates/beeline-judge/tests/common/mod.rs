@@ -7,7 +7,7 @@ use beeline_source::MemoryLoader;
 
 /// The model of a text; panics with the diagnostics if there is none.
 pub fn model(text: &str) -> Model {
-    let loaded = beeline_model::load(&MemoryLoader::new().with("T.mch", text), "T.mch");
+    let loaded = beeline_elaborate::load(&MemoryLoader::new().with("T.mch", text), "T.mch");
     match loaded.model {
         Some(model) => model,
         None => panic!("{text}\n{:?}", loaded.diagnostics),

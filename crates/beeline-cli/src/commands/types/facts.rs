@@ -217,7 +217,7 @@ fn machine(component: &beeline::model::Component) -> Machine {
     Machine {
         name: component.name.to_string(),
         prefix: component.prefix.as_ref().map(ToString::to_string),
-        kind: crate::commands::machine_word(component.kind),
+        kind: component.keyword,
         role: match component.role {
             Role::Main => "main",
             Role::Refined => "refined",
