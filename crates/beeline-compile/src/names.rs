@@ -3,7 +3,7 @@
 //! Locals are unique in the whole model, so free locals are those mentioned and not bound.
 
 use beeline_model::{
-    ConstantId, Expr, ExprKind, LocalId, Model, Pred, PredKind, Subst, SubstKind, VariableId,
+    ConstantId, Expr, ExprKind, LocalId, Model, Part, Pred, Subst, SubstKind, VariableId,
 };
 use std::collections::BTreeSet;
 
@@ -62,30 +62,24 @@ impl Names {
                 self.subst(model, &operation.body);
                 self.bound.extend(operation.parameters.iter().chain(&operation.results));
             }
-            ExprKind::Comprehension(b)
-            | ExprKind::MapComprehension(b, _)
-            | ExprKind::Lambda(b, _)
-            | ExprKind::Quantified(_, b, _) => self.bound.extend(&b.locals),
-            ExprKind::Let(values, _) => self.bound.extend(values.iter().map(|v| v.0)),
             _ => {}
         }
-        children_of_expr(e, &mut |child| match child {
-            Child::Expr(e) => self.expr(model, e),
-            Child::Pred(p) => self.pred(model, p),
-        });
+        e.parts(&mut |part| self.part(model, part));
     }
 
     pub fn pred(&mut self, model: &Model, p: &Pred) {
         self.size += 1;
-        match &p.kind {
-            PredKind::Forall(locals, _) | PredKind::Exists(locals, _) => self.bound.extend(locals),
-            PredKind::Let(values, _) => self.bound.extend(values.iter().map(|v| v.0)),
-            _ => {}
+        p.parts(&mut |part| self.part(model, part));
+    }
+
+    fn part(&mut self, model: &Model, part: Part<'_>) {
+        match part {
+            Part::Expr(e) => self.expr(model, e),
+            Part::Pred(p) => self.pred(model, p),
+            Part::Binds(locals) => self.bound.extend(locals),
+            // No formula has a substitution below it.
+            Part::Subst(_) | Part::Target(_) => {}
         }
-        children_of_pred(p, &mut |child| match child {
-            Child::Expr(e) => self.expr(model, e),
-            Child::Pred(p) => self.pred(model, p),
-        });
     }
 
     /// Names of the formulas inside a substitution, as far as an operation call needs them.
@@ -95,82 +89,5 @@ impl Names {
                 self.expr(model, &part.value);
             }
         }
-    }
-}
-
-/// A part of a formula.
-pub(crate) enum Child<'a> {
-    Expr(&'a Expr),
-    Pred(&'a Pred),
-}
-
-/// Visits the direct parts of an expression.
-pub(crate) fn children_of_expr<'a>(e: &'a Expr, visit: &mut dyn FnMut(Child<'a>)) {
-    match &e.kind {
-        ExprKind::SetExtension(es)
-        | ExprKind::SequenceExtension(es)
-        | ExprKind::Record(es)
-        | ExprKind::RecordSet(es)
-        | ExprKind::External(_, es)
-        | ExprKind::OperationCall(_, es)
-        | ExprKind::FreeTypeSet(_, es) => es.iter().for_each(|e| visit(Child::Expr(e))),
-        ExprKind::Unary(_, a) | ExprKind::Field(a, _) => visit(Child::Expr(a)),
-        ExprKind::Binary(_, a, b) | ExprKind::Apply(a, b) => {
-            visit(Child::Expr(a));
-            visit(Child::Expr(b));
-        }
-        ExprKind::Ternary(_, parts) => parts.iter().for_each(|e| visit(Child::Expr(e))),
-        ExprKind::Comprehension(b) => visit(Child::Pred(&b.predicate)),
-        ExprKind::MapComprehension(b, e)
-        | ExprKind::Lambda(b, e)
-        | ExprKind::Quantified(_, b, e) => {
-            visit(Child::Pred(&b.predicate));
-            visit(Child::Expr(e));
-        }
-        ExprKind::If(p, a, b) => {
-            visit(Child::Pred(p));
-            visit(Child::Expr(a));
-            visit(Child::Expr(b));
-        }
-        ExprKind::Let(values, body) => {
-            values.iter().for_each(|(_, e)| visit(Child::Expr(e)));
-            visit(Child::Expr(body));
-        }
-        ExprKind::BoolOf(p) => visit(Child::Pred(p)),
-        _ => {}
-    }
-}
-
-/// Visits the direct parts of a predicate.
-pub(crate) fn children_of_pred<'a>(p: &'a Pred, visit: &mut dyn FnMut(Child<'a>)) {
-    match &p.kind {
-        PredKind::Bool(_) => {}
-        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().for_each(|p| visit(Child::Pred(p))),
-        PredKind::Not(p) | PredKind::Forall(_, p) | PredKind::Exists(_, p) => {
-            visit(Child::Pred(p));
-        }
-        PredKind::Implies(a, b) | PredKind::Equivalent(a, b) => {
-            visit(Child::Pred(a));
-            visit(Child::Pred(b));
-        }
-        PredKind::Compare(_, a, b) => {
-            visit(Child::Expr(a));
-            visit(Child::Expr(b));
-        }
-        PredKind::If(a, b, c) => {
-            for p in [a, b, c] {
-                visit(Child::Pred(p));
-            }
-        }
-        PredKind::Let(values, body) => {
-            values.iter().for_each(|(_, e)| visit(Child::Expr(e)));
-            visit(Child::Pred(body));
-        }
-        PredKind::Finite(e) => visit(Child::Expr(e)),
-        PredKind::Partition(e, parts) => {
-            visit(Child::Expr(e));
-            parts.iter().for_each(|e| visit(Child::Expr(e)));
-        }
-        PredKind::External(_, es) => es.iter().for_each(|e| visit(Child::Expr(e))),
     }
 }

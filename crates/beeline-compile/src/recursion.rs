@@ -9,10 +9,10 @@ use crate::answer::{CutReason, Stop};
 use crate::closure::MAX_DEPTH;
 use crate::context::Cx;
 use crate::frame::{E, Frame};
-use crate::names::{Child, Names, children_of_expr, children_of_pred};
+use crate::names::Names;
 use crate::plan::{Atom, Name};
 use crate::symbolic::{RECURSION, tag};
-use beeline_model::{CompareOp, ConstantId, Expr, ExprKind, Pred, PredKind};
+use beeline_model::{CompareOp, ConstantId, Expr, ExprKind, Part, Pred, PredKind};
 use beeline_source::Span;
 use beeline_value::Val;
 use std::collections::{BTreeMap, BTreeSet};
@@ -166,13 +166,7 @@ fn at_once_in_expr(e: &Expr, constant: ConstantId) -> bool {
         ExprKind::OperationCall(..) => true,
         _ => {
             let mut found = false;
-            children_of_expr(e, &mut |child| {
-                found = found
-                    || match child {
-                        Child::Expr(e) => at_once_in_expr(e, constant),
-                        Child::Pred(p) => at_once_in_pred(p, constant),
-                    };
-            });
+            e.parts(&mut |part| found = found || at_once_in_part(part, constant));
             found
         }
     }
@@ -180,12 +174,14 @@ fn at_once_in_expr(e: &Expr, constant: ConstantId) -> bool {
 
 fn at_once_in_pred(p: &Pred, constant: ConstantId) -> bool {
     let mut found = false;
-    children_of_pred(p, &mut |child| {
-        found = found
-            || match child {
-                Child::Expr(e) => at_once_in_expr(e, constant),
-                Child::Pred(p) => at_once_in_pred(p, constant),
-            };
-    });
+    p.parts(&mut |part| found = found || at_once_in_part(part, constant));
     found
+}
+
+fn at_once_in_part(part: Part<'_>, constant: ConstantId) -> bool {
+    match part {
+        Part::Expr(e) => at_once_in_expr(e, constant),
+        Part::Pred(p) => at_once_in_pred(p, constant),
+        Part::Subst(_) | Part::Target(_) | Part::Binds(_) => false,
+    }
 }

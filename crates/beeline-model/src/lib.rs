@@ -16,6 +16,7 @@ mod subst;
 pub mod tree;
 mod types;
 mod verify;
+mod visit;
 
 /// A name as written; a composed name `a.b.c` is one `Name` with dots.
 pub type Name = smol_str::SmolStr;
@@ -23,8 +24,9 @@ pub type Name = smol_str::SmolStr;
 pub use formula::*;
 pub use ids::*;
 pub use model::*;
-pub use reads::{Footprint, Mentions, fill_footprints, visit_expr, visit_pred, visit_subst};
+pub use reads::{Footprint, fill_footprints};
 pub use show::{TypeNode, show_type};
 pub use subst::*;
 pub use types::{Type, TypeTable};
 pub use verify::verify;
+pub use visit::{Mentions, Part, PartMut, visit_expr, visit_pred, visit_subst};

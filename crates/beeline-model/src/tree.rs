@@ -1,6 +1,6 @@
 //! Typed formulas as plain trees: what stands directly below a node.
 
-use crate::{Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::{Expr, ExprKind, LocalId, Part, PartMut, Pred};
 
 /// An expression or a predicate.
 #[derive(Debug)]
@@ -13,62 +13,18 @@ pub enum Node<'t> {
 
 /// The nodes directly below a node, in the order of the text.
 pub fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut below = Vec::new();
+    let mut keep = |part| match part {
+        PartMut::Expr(e) => below.push(Node::Expr(e)),
+        PartMut::Pred(p) => below.push(Node::Pred(p)),
+        // No formula has a substitution below it.
+        PartMut::Subst(_) | PartMut::Target(_) | PartMut::Binds(_) => {}
+    };
     match node {
-        Node::Expr(e) => below_expr(e),
-        Node::Pred(p) => below_pred(p),
+        Node::Expr(e) => e.parts_mut(&mut keep),
+        Node::Pred(p) => p.parts_mut(&mut keep),
     }
-}
-
-fn exprs(list: &mut [Expr]) -> Vec<Node<'_>> {
-    list.iter_mut().map(Node::Expr).collect()
-}
-
-fn below_expr(expr: &mut Expr) -> Vec<Node<'_>> {
-    match &mut expr.kind {
-        ExprKind::SetExtension(list)
-        | ExprKind::SequenceExtension(list)
-        | ExprKind::Record(list)
-        | ExprKind::RecordSet(list)
-        | ExprKind::External(_, list)
-        | ExprKind::OperationCall(_, list)
-        | ExprKind::FreeTypeSet(_, list) => exprs(list),
-        ExprKind::Unary(_, e) | ExprKind::Field(e, _) => vec![Node::Expr(e)],
-        ExprKind::Binary(_, a, b) | ExprKind::Apply(a, b) => vec![Node::Expr(a), Node::Expr(b)],
-        ExprKind::Ternary(_, parts) => exprs(&mut **parts),
-        ExprKind::Comprehension(binder) => vec![Node::Pred(&mut binder.predicate)],
-        ExprKind::MapComprehension(binder, e)
-        | ExprKind::Lambda(binder, e)
-        | ExprKind::Quantified(_, binder, e) => {
-            vec![Node::Pred(&mut binder.predicate), Node::Expr(e)]
-        }
-        ExprKind::If(p, a, b) => vec![Node::Pred(p), Node::Expr(a), Node::Expr(b)],
-        ExprKind::Let(values, e) => {
-            let values = values.iter_mut().map(|v| Node::Expr(&mut v.1));
-            values.chain([Node::Expr(e)]).collect()
-        }
-        ExprKind::BoolOf(p) => vec![Node::Pred(p)],
-        _ => Vec::new(),
-    }
-}
-
-fn below_pred(pred: &mut Pred) -> Vec<Node<'_>> {
-    match &mut pred.kind {
-        PredKind::Bool(_) => Vec::new(),
-        PredKind::And(list) | PredKind::Or(list) => list.iter_mut().map(Node::Pred).collect(),
-        PredKind::Not(p) | PredKind::Forall(_, p) | PredKind::Exists(_, p) => vec![Node::Pred(p)],
-        PredKind::Implies(p, q) | PredKind::Equivalent(p, q) => vec![Node::Pred(p), Node::Pred(q)],
-        PredKind::Compare(_, a, b) => vec![Node::Expr(a), Node::Expr(b)],
-        PredKind::If(c, p, q) => vec![Node::Pred(c), Node::Pred(p), Node::Pred(q)],
-        PredKind::Let(values, p) => {
-            let values = values.iter_mut().map(|v| Node::Expr(&mut v.1));
-            values.chain([Node::Pred(p)]).collect()
-        }
-        PredKind::Finite(e) => vec![Node::Expr(e)],
-        PredKind::Partition(whole, parts) => {
-            std::iter::once(Node::Expr(whole)).chain(parts.iter_mut().map(Node::Expr)).collect()
-        }
-        PredKind::External(_, list) => exprs(list),
-    }
+    below
 }
 
 /// How many nodes there are.
@@ -90,21 +46,17 @@ pub fn at(node: Node<'_>, number: &mut usize, visit: &mut dyn FnMut(Node<'_>)) -
 
 /// The names that a node binds.
 pub fn binds(node: &Node<'_>) -> Vec<LocalId> {
+    let mut bound = Vec::new();
+    let mut keep = |part: Part<'_>| {
+        if let Part::Binds(locals) = part {
+            bound.extend(locals);
+        }
+    };
     match node {
-        Node::Expr(e) => match &e.kind {
-            ExprKind::Comprehension(binder)
-            | ExprKind::MapComprehension(binder, _)
-            | ExprKind::Lambda(binder, _)
-            | ExprKind::Quantified(_, binder, _) => binder.locals.clone(),
-            ExprKind::Let(values, _) => values.iter().map(|v| v.0).collect(),
-            _ => Vec::new(),
-        },
-        Node::Pred(p) => match &p.kind {
-            PredKind::Forall(locals, _) | PredKind::Exists(locals, _) => locals.clone(),
-            PredKind::Let(values, _) => values.iter().map(|v| v.0).collect(),
-            _ => Vec::new(),
-        },
+        Node::Expr(e) => e.parts(&mut keep),
+        Node::Pred(p) => p.parts(&mut keep),
     }
+    bound
 }
 
 /// Is every name bound?

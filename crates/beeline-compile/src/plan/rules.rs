@@ -3,7 +3,6 @@
 use super::points::{ByPoints, Rule};
 use super::*;
 use crate::entries::Part;
-use crate::names::{Child, children_of_expr};
 
 /// What a rule is found under.
 #[derive(Clone, Default)]
@@ -86,10 +85,10 @@ impl Cx<'_> {
             | ExprKind::Record(_)
             | ExprKind::Field(..) => {
                 let mut all = true;
-                children_of_expr(e, &mut |child| {
-                    all &= match child {
-                        Child::Expr(e) => self.rests_on_entries(e, open, name),
-                        Child::Pred(_) => false,
+                e.parts(&mut |part| {
+                    all &= match part {
+                        beeline_model::Part::Expr(e) => self.rests_on_entries(e, open, name),
+                        _ => false,
                     };
                 });
                 all

@@ -3,9 +3,8 @@
 use super::Elaborator;
 use crate::infer::{Infer, Ty};
 use beeline_model::{
-    Access, Assignment, BecomesSuch, BinaryOp, Binder, Call, CompareOp, Conjunct, Expr, ExprKind,
-    ExprQuantifier, Place, Pred, PredKind, Subst, SubstKind, Target, Type, TypeId, TypeTable,
-    UnaryOp, While,
+    Access, BinaryOp, CompareOp, Conjunct, Expr, ExprKind, ExprQuantifier, PartMut, Place, Pred,
+    PredKind, Subst, Target, Type, TypeId, TypeTable, UnaryOp,
 };
 use beeline_source::{Code, Diagnostic};
 use beeline_syntax::ast::Name;
@@ -134,100 +133,49 @@ impl<A: Finish, B: Finish> Finish for (A, B) {
     }
 }
 
-impl Finish for beeline_model::LocalId {
-    fn finish(&mut self, _: &mut Finisher<'_>) {}
-}
-
 impl Finish for Conjunct {
     fn finish(&mut self, f: &mut Finisher<'_>) {
         self.pred.finish(f);
     }
 }
 
-impl Finish for Binder {
+impl Finish for PartMut<'_> {
     fn finish(&mut self, f: &mut Finisher<'_>) {
-        self.predicate.finish(f);
+        match self {
+            PartMut::Expr(e) => e.finish(f),
+            PartMut::Pred(p) => p.finish(f),
+            PartMut::Subst(s) => s.finish(f),
+            PartMut::Target(t) => t.finish(f),
+            // The types of names were made ground with their section.
+            PartMut::Binds(_) => {}
+        }
     }
 }
 
 impl Finish for Expr {
     fn finish(&mut self, f: &mut Finisher<'_>) {
-        stacker::maybe_grow(64 << 10, 1 << 20, || self.finish_here(f));
+        self.ty = f.ground(self.ty);
+        deep(|| self.parts_mut(&mut |mut part| part.finish(f)));
+        // Overloads are settled by the types of operands, which are ground by now.
+        match &mut self.kind {
+            ExprKind::Unary(op, a) => *op = unary_for(*op, a.ty, f),
+            ExprKind::Binary(op, a, _) => *op = binary_for(*op, a.ty, f),
+            ExprKind::Quantified(quantifier, _, e) if f.is_real(e.ty) => {
+                *quantifier = match *quantifier {
+                    ExprQuantifier::Sum => ExprQuantifier::RealSum,
+                    ExprQuantifier::Product => ExprQuantifier::RealProduct,
+                    other => other,
+                };
+            }
+            ExprKind::Field(record, slot) => *slot = f.position(record.ty, *slot),
+            _ => {}
+        }
     }
 }
 
-impl Expr {
-    fn finish_here(&mut self, f: &mut Finisher<'_>) {
-        self.ty = f.ground(self.ty);
-        match &mut self.kind {
-            ExprKind::Integer(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Real(_)
-            | ExprKind::String(_)
-            | ExprKind::MaxInt
-            | ExprKind::MinInt
-            | ExprKind::Variable(_)
-            | ExprKind::Constant(_)
-            | ExprKind::Local(_)
-            | ExprKind::Element(..)
-            | ExprKind::GivenSet(_)
-            | ExprKind::Basic(_)
-            | ExprKind::Function(_)
-            | ExprKind::EmptySet
-            | ExprKind::Constructor(..) => {}
-            ExprKind::SetExtension(parts)
-            | ExprKind::SequenceExtension(parts)
-            | ExprKind::Record(parts)
-            | ExprKind::RecordSet(parts)
-            | ExprKind::External(_, parts)
-            | ExprKind::OperationCall(_, parts)
-            | ExprKind::FreeTypeSet(_, parts) => parts.finish(f),
-            ExprKind::Unary(op, a) => {
-                a.finish(f);
-                *op = unary_for(*op, a.ty, f);
-            }
-            ExprKind::Binary(op, a, b) => {
-                a.finish(f);
-                b.finish(f);
-                *op = binary_for(*op, a.ty, f);
-            }
-            ExprKind::Ternary(_, args) => args.iter_mut().for_each(|a| a.finish(f)),
-            ExprKind::Apply(a, b) => {
-                a.finish(f);
-                b.finish(f);
-            }
-            ExprKind::Comprehension(binder) => binder.finish(f),
-            ExprKind::MapComprehension(binder, e) | ExprKind::Lambda(binder, e) => {
-                binder.finish(f);
-                e.finish(f);
-            }
-            ExprKind::Quantified(quantifier, binder, e) => {
-                binder.finish(f);
-                e.finish(f);
-                if f.is_real(e.ty) {
-                    *quantifier = match *quantifier {
-                        ExprQuantifier::Sum => ExprQuantifier::RealSum,
-                        ExprQuantifier::Product => ExprQuantifier::RealProduct,
-                        other => other,
-                    };
-                }
-            }
-            ExprKind::Field(record, slot) => {
-                record.finish(f);
-                *slot = f.position(record.ty, *slot);
-            }
-            ExprKind::If(p, a, b) => {
-                p.finish(f);
-                a.finish(f);
-                b.finish(f);
-            }
-            ExprKind::Let(bindings, e) => {
-                bindings.finish(f);
-                e.finish(f);
-            }
-            ExprKind::BoolOf(p) => p.finish(f),
-        }
-    }
+/// Formulas may be deeper than the stack.
+fn deep<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 << 10, 1 << 20, work)
 }
 
 fn unary_for(op: UnaryOp, operand: TypeId, f: &Finisher<'_>) -> UnaryOp {
@@ -271,49 +219,24 @@ fn binary_for(op: BinaryOp, left: TypeId, f: &Finisher<'_>) -> BinaryOp {
 
 impl Finish for Pred {
     fn finish(&mut self, f: &mut Finisher<'_>) {
-        stacker::maybe_grow(64 << 10, 1 << 20, || self.finish_here(f));
+        deep(|| self.parts_mut(&mut |mut part| part.finish(f)));
+        if let PredKind::Compare(op, a, _) = &mut self.kind
+            && f.is_real(a.ty)
+        {
+            *op = match *op {
+                CompareOp::Less => CompareOp::RealLess,
+                CompareOp::LessEqual => CompareOp::RealLessEqual,
+                CompareOp::Greater => CompareOp::RealGreater,
+                CompareOp::GreaterEqual => CompareOp::RealGreaterEqual,
+                other => other,
+            };
+        }
     }
 }
 
-impl Pred {
-    fn finish_here(&mut self, f: &mut Finisher<'_>) {
-        match &mut self.kind {
-            PredKind::Bool(_) => {}
-            PredKind::And(parts) | PredKind::Or(parts) => parts.finish(f),
-            PredKind::Not(p) | PredKind::Forall(_, p) | PredKind::Exists(_, p) => p.finish(f),
-            PredKind::Implies(p, q) | PredKind::Equivalent(p, q) => {
-                p.finish(f);
-                q.finish(f);
-            }
-            PredKind::Compare(op, a, b) => {
-                a.finish(f);
-                b.finish(f);
-                if f.is_real(a.ty) {
-                    *op = match *op {
-                        CompareOp::Less => CompareOp::RealLess,
-                        CompareOp::LessEqual => CompareOp::RealLessEqual,
-                        CompareOp::Greater => CompareOp::RealGreater,
-                        CompareOp::GreaterEqual => CompareOp::RealGreaterEqual,
-                        other => other,
-                    };
-                }
-            }
-            PredKind::If(p, q, r) => {
-                p.finish(f);
-                q.finish(f);
-                r.finish(f);
-            }
-            PredKind::Let(bindings, p) => {
-                bindings.finish(f);
-                p.finish(f);
-            }
-            PredKind::Finite(e) => e.finish(f),
-            PredKind::Partition(e, parts) => {
-                e.finish(f);
-                parts.finish(f);
-            }
-            PredKind::External(_, args) => args.finish(f),
-        }
+impl Finish for Subst {
+    fn finish(&mut self, f: &mut Finisher<'_>) {
+        deep(|| self.parts_mut(&mut |mut part| part.finish(f)));
     }
 }
 
@@ -338,73 +261,5 @@ impl Finish for Target {
                 }
             }
         }
-    }
-}
-
-impl Finish for Assignment {
-    fn finish(&mut self, f: &mut Finisher<'_>) {
-        self.target.finish(f);
-        self.value.finish(f);
-    }
-}
-
-impl Finish for BecomesSuch {
-    fn finish(&mut self, f: &mut Finisher<'_>) {
-        self.predicate.finish(f);
-    }
-}
-
-impl Finish for While {
-    fn finish(&mut self, f: &mut Finisher<'_>) {
-        self.condition.finish(f);
-        self.body.finish(f);
-        self.invariant.finish(f);
-        self.variant.finish(f);
-    }
-}
-
-impl Finish for Call {
-    fn finish(&mut self, f: &mut Finisher<'_>) {
-        self.arguments.finish(f);
-        self.results.finish(f);
-    }
-}
-
-impl Finish for Subst {
-    fn finish(&mut self, f: &mut Finisher<'_>) {
-        stacker::maybe_grow(64 << 10, 1 << 20, || match &mut self.kind {
-            SubstKind::Skip => {}
-            SubstKind::Assign(list) => list.finish(f),
-            SubstKind::BecomesElement(_, e) => e.finish(f),
-            SubstKind::BecomesSuch(b) => b.finish(f),
-            SubstKind::Pre(p, s) | SubstKind::Assert(_, p, s) | SubstKind::Any(_, p, s) => {
-                p.finish(f);
-                s.finish(f);
-            }
-            SubstKind::If(branches, otherwise) => {
-                branches.finish(f);
-                otherwise.finish(f);
-            }
-            SubstKind::Select(branches, otherwise) => {
-                branches.finish(f);
-                otherwise.finish(f);
-            }
-            SubstKind::Choice(list) | SubstKind::Sequence(list) | SubstKind::Parallel(list) => {
-                list.finish(f);
-            }
-            SubstKind::Case(e, branches, otherwise) => {
-                e.finish(f);
-                branches.finish(f);
-                otherwise.finish(f);
-            }
-            SubstKind::Let(bindings, s) => {
-                bindings.finish(f);
-                s.finish(f);
-            }
-            SubstKind::Var(_, s) => s.finish(f),
-            SubstKind::While(w) => w.finish(f),
-            SubstKind::Call(c) => c.finish(f),
-            SubstKind::External(_, args) => args.finish(f),
-        });
     }
 }

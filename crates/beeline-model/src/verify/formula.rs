@@ -2,8 +2,8 @@
 
 use super::Verifier;
 use crate::{
-    BasicFunction, BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId,
-    Pred, PredKind, TernaryOp, Type, TypeId, TypeTable, UnaryOp,
+    BasicFunction, BasicSet, BinaryOp, CompareOp, Expr, ExprKind, ExprQuantifier, ExternalId,
+    LocalId, Part, Pred, PredKind, TernaryOp, Type, TypeId, TypeTable, UnaryOp,
 };
 
 const INTEGER: TypeId = TypeTable::INTEGER;
@@ -36,10 +36,6 @@ impl Verifier<'_> {
         }
     }
 
-    pub(super) fn exprs(&mut self, list: &[Expr]) {
-        list.iter().for_each(|e| self.expr(e));
-    }
-
     pub(super) fn local(&mut self, local: LocalId) {
         if self.in_scope.get(local.index()) != Some(&true) {
             let name = self.model.locals.get(local.index()).map_or("?", |l| &l.name);
@@ -47,27 +43,50 @@ impl Verifier<'_> {
         }
     }
 
+    /// Everything below a node, with the names that the node binds in scope.
+    pub(super) fn parts<'p>(&mut self, of: impl FnOnce(&mut dyn FnMut(Part<'p>))) {
+        let mut bound: Vec<LocalId> = Vec::new();
+        let walk = || {
+            of(&mut |part| match part {
+                Part::Expr(e) => self.expr(e),
+                Part::Pred(p) => self.pred(p),
+                Part::Subst(s) => self.subst(s),
+                Part::Target(t) => self.target(t),
+                Part::Binds(locals) => {
+                    self.bind(locals);
+                    bound.extend(locals);
+                }
+            });
+        };
+        stacker::maybe_grow(128 << 10, 1 << 20, walk);
+        self.unbind(&bound);
+    }
+
     pub(super) fn expr(&mut self, e: &Expr) {
         if !self.known(e.ty) {
             return self.complain(format!("an expression has {}", self.show(e.ty)));
         }
-        stacker::maybe_grow(128 << 10, 1 << 20, || self.expr_here(e));
+        self.parts(|visit| e.parts(visit));
+        match &e.kind {
+            ExprKind::Local(l) => self.local(*l),
+            ExprKind::Let(values, _) => self.let_values(values),
+            _ => {}
+        }
+        self.node(self.fits(e), e);
     }
 
-    fn expr_here(&mut self, e: &Expr) {
+    /// Does the type of a node fit what it is made of? `None` if something is not there at all.
+    fn fits(&self, e: &Expr) -> Option<bool> {
         let model = self.model;
         let ty = e.ty;
-        let good = match &e.kind {
+        match &e.kind {
             ExprKind::Integer(_) | ExprKind::MaxInt | ExprKind::MinInt => Some(ty == INTEGER),
             ExprKind::Bool(_) => Some(ty == TypeTable::BOOL),
             ExprKind::Real(_) => Some(ty == REAL),
             ExprKind::String(_) => Some(ty == STRING),
             ExprKind::Variable(v) => model.variables.get(v.index()).map(|row| row.ty == ty),
             ExprKind::Constant(c) => model.constants.get(c.index()).map(|row| row.ty == ty),
-            ExprKind::Local(l) => {
-                self.local(*l);
-                model.locals.get(l.index()).map(|row| row.ty == ty)
-            }
+            ExprKind::Local(l) => model.locals.get(l.index()).map(|row| row.ty == ty),
             ExprKind::Element(set, index) => model.sets.get(set.index()).map(|row| {
                 let count = row.elements.as_ref().unwrap_or(&row.fixed).len();
                 row.ty == ty && (*index as usize) < count
@@ -79,49 +98,26 @@ impl Verifier<'_> {
             ExprKind::Function(function) => self.function(*function, ty),
             ExprKind::EmptySet => Some(self.element(ty).is_some()),
             ExprKind::SetExtension(parts) => {
-                self.exprs(parts);
                 let of = self.element(ty);
                 Some(!parts.is_empty() && parts.iter().all(|p| Some(p.ty) == of))
             }
-            ExprKind::SequenceExtension(parts) => {
-                self.exprs(parts);
-                self.sides(ty).map(|(index, of)| {
-                    index == INTEGER && !parts.is_empty() && parts.iter().all(|p| p.ty == of)
-                })
-            }
-            ExprKind::Unary(op, a) => {
-                self.expr(a);
-                self.unary(*op, a.ty, ty)
-            }
-            ExprKind::Binary(op, a, b) => {
-                self.expr(a);
-                self.expr(b);
-                self.binary(*op, a.ty, b.ty, ty)
-            }
+            ExprKind::SequenceExtension(parts) => self.sides(ty).map(|(index, of)| {
+                index == INTEGER && !parts.is_empty() && parts.iter().all(|p| p.ty == of)
+            }),
+            ExprKind::Unary(op, a) => self.unary(*op, a.ty, ty),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a.ty, b.ty, ty),
             ExprKind::Ternary(op, args) => {
-                self.exprs(&args[..]);
                 self.ternary(*op, [args[0].ty, args[1].ty, args[2].ty], ty)
             }
-            ExprKind::Apply(f, x) => {
-                self.expr(f);
-                self.expr(x);
-                self.sides(f.ty).map(|(from, to)| from == x.ty && to == ty)
-            }
+            ExprKind::Apply(f, x) => self.sides(f.ty).map(|(from, to)| from == x.ty && to == ty),
             ExprKind::Comprehension(binder) => {
-                self.binder(binder, None);
                 self.element(ty).map(|of| self.is_tuple(of, &binder.locals))
             }
-            ExprKind::MapComprehension(binder, body) => {
-                self.binder(binder, Some(body));
-                Some(self.element(ty) == Some(body.ty))
-            }
-            ExprKind::Lambda(binder, body) => {
-                self.binder(binder, Some(body));
-                self.sides(ty)
-                    .map(|(from, to)| to == body.ty && self.is_tuple(from, &binder.locals))
-            }
-            ExprKind::Quantified(quantifier, binder, body) => {
-                self.binder(binder, Some(body));
+            ExprKind::MapComprehension(_, body) => Some(self.element(ty) == Some(body.ty)),
+            ExprKind::Lambda(binder, body) => self
+                .sides(ty)
+                .map(|(from, to)| to == body.ty && self.is_tuple(from, &binder.locals)),
+            ExprKind::Quantified(quantifier, _, body) => {
                 let kind = match quantifier {
                     ExprQuantifier::Sum | ExprQuantifier::Product => ty == INTEGER,
                     ExprQuantifier::RealSum | ExprQuantifier::RealProduct => ty == REAL,
@@ -129,42 +125,20 @@ impl Verifier<'_> {
                 };
                 Some(kind && body.ty == ty)
             }
-            ExprKind::Record(parts) => {
-                self.exprs(parts);
-                self.is_record(ty, parts, |p| Some(p.ty))
-            }
+            ExprKind::Record(parts) => self.is_record(ty, parts, |p| Some(p.ty)),
             ExprKind::RecordSet(parts) => {
-                self.exprs(parts);
                 let of = self.element(ty);
                 of.and_then(|of| self.is_record(of, parts, |p| self.element(p.ty)))
             }
-            ExprKind::Field(record, position) => {
-                self.expr(record);
-                match model.types.get(record.ty) {
-                    Type::Record(fields) => fields.get(*position).map(|f| f.1 == ty),
-                    _ => None,
-                }
-            }
-            ExprKind::If(p, a, b) => {
-                self.pred(p);
-                self.expr(a);
-                self.expr(b);
-                Some(a.ty == ty && b.ty == ty)
-            }
-            ExprKind::Let(bindings, body) => {
-                self.let_in(bindings, |me| me.expr(body));
-                Some(body.ty == ty)
-            }
-            ExprKind::BoolOf(p) => {
-                self.pred(p);
-                Some(ty == TypeTable::BOOL)
-            }
-            ExprKind::External(id, args) => {
-                self.exprs(args);
-                model.externals.get(id.index()).map(|_| true)
-            }
+            ExprKind::Field(record, position) => match model.types.get(record.ty) {
+                Type::Record(fields) => fields.get(*position).map(|f| f.1 == ty),
+                _ => None,
+            },
+            ExprKind::If(_, a, b) => Some(a.ty == ty && b.ty == ty),
+            ExprKind::Let(_, body) => Some(body.ty == ty),
+            ExprKind::BoolOf(_) => Some(ty == TypeTable::BOOL),
+            ExprKind::External(id, _) => model.externals.get(id.index()).map(|_| true),
             ExprKind::OperationCall(id, args) => {
-                self.exprs(args);
                 model.operations.get(id.index()).map(|operation| {
                     let typed = |(l, a): (&LocalId, &Expr)| model.local(*l).ty == a.ty;
                     let result = operation.results.first().map(|l| model.local(*l).ty);
@@ -174,7 +148,6 @@ impl Verifier<'_> {
                 })
             }
             ExprKind::FreeTypeSet(free, args) => {
-                self.exprs(args);
                 self.element(ty).map(|of| match model.types.get(of) {
                     Type::Free(id, types) => {
                         let sets = args.iter().map(|a| self.element(a.ty));
@@ -193,29 +166,15 @@ impl Verifier<'_> {
                     matches!(result.map(|t| model.types.get(t)), Some(Type::Free(id, _)) if id == free)
                 })
             }
-        };
-        self.node(good, e);
-    }
-
-    fn binder(&mut self, binder: &Binder, body: Option<&Expr>) {
-        self.bind(&binder.locals);
-        self.pred(&binder.predicate);
-        if let Some(body) = body {
-            self.expr(body);
         }
-        self.unbind(&binder.locals);
     }
 
-    pub(super) fn let_in(&mut self, bindings: &[(LocalId, Expr)], body: impl FnOnce(&mut Self)) {
-        for (local, value) in bindings {
-            self.expr(value);
-            self.bind(&[*local]);
+    pub(super) fn let_values(&mut self, values: &[(LocalId, Expr)]) {
+        for (local, value) in values {
             if let Some(row) = self.model.locals.get(local.index()) {
                 self.typed(value, row.ty, "the value of a LET");
             }
         }
-        body(self);
-        bindings.iter().for_each(|(local, _)| self.unbind(&[*local]));
     }
 
     /// Is `ty` the left-nested tuple of these names?
@@ -421,49 +380,28 @@ impl Verifier<'_> {
     }
 
     pub(super) fn pred(&mut self, p: &Pred) {
-        stacker::maybe_grow(128 << 10, 1 << 20, || self.pred_here(p));
-    }
-
-    fn pred_here(&mut self, p: &Pred) {
+        self.parts(|visit| p.parts(visit));
         match &p.kind {
-            PredKind::Bool(_) => {}
-            PredKind::And(parts) | PredKind::Or(parts) => parts.iter().for_each(|p| self.pred(p)),
-            PredKind::Not(p) => self.pred(p),
-            PredKind::Implies(p, q) | PredKind::Equivalent(p, q) => {
-                self.pred(p);
-                self.pred(q);
-            }
             PredKind::Compare(op, a, b) => {
-                self.expr(a);
-                self.expr(b);
                 if self.compare(*op, a.ty, b.ty) != Some(true) {
                     let (left, right) = (self.show(a.ty), self.show(b.ty));
                     self.complain(format!("{op:?} does not compare {left} and {right}"));
                 }
             }
-            PredKind::Forall(locals, body) | PredKind::Exists(locals, body) => {
-                self.bind(locals);
-                self.pred(body);
-                self.unbind(locals);
-            }
-            PredKind::If(p, q, r) => [p, q, r].into_iter().for_each(|p| self.pred(p)),
-            PredKind::Let(bindings, body) => self.let_in(bindings, |me| me.pred(body)),
-            PredKind::Finite(e) => {
-                self.expr(e);
-                self.set(e, "the operand of finite");
-            }
+            PredKind::Let(values, _) => self.let_values(values),
+            PredKind::Finite(e) => self.set(e, "the operand of finite"),
             PredKind::Partition(whole, parts) => {
-                self.expr(whole);
                 self.set(whole, "the operand of partition");
-                self.exprs(parts);
                 parts.iter().for_each(|part| self.typed(part, whole.ty, "a part of a partition"));
             }
-            PredKind::External(id, args) => {
-                self.exprs(args);
-                let known = id.index() < self.model.externals.len();
-                self.require(known, "calls an external that is not there");
-            }
+            PredKind::External(id, _) => self.external(*id),
+            _ => {}
         }
+    }
+
+    pub(super) fn external(&mut self, id: ExternalId) {
+        let known = id.index() < self.model.externals.len();
+        self.require(known, "calls an external that is not there");
     }
 
     fn compare(&self, op: CompareOp, a: TypeId, b: TypeId) -> Option<bool> {

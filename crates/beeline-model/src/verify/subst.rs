@@ -2,108 +2,68 @@
 
 use super::Verifier;
 use crate::{
-    Access, BecomesSuch, Call, Conjunct, Expr, Place, Subst, SubstKind, Target, Type, TypeId,
-    TypeTable, While,
+    Access, BecomesSuch, Call, Expr, Place, Subst, SubstKind, Target, Type, TypeId, TypeTable,
+    While,
 };
 
 impl Verifier<'_> {
     pub(super) fn subst(&mut self, s: &Subst) {
-        stacker::maybe_grow(128 << 10, 1 << 20, || self.subst_here(s));
-    }
-
-    fn conjuncts(&mut self, list: &[Conjunct]) {
-        list.iter().for_each(|c| self.pred(&c.pred));
-    }
-
-    fn substs<'s>(&mut self, list: impl IntoIterator<Item = &'s Subst>) {
-        list.into_iter().for_each(|s| self.subst(s));
-    }
-
-    fn subst_here(&mut self, s: &Subst) {
+        self.parts(|visit| s.parts(visit));
         match &s.kind {
-            SubstKind::Skip => {}
             SubstKind::Assign(list) => {
                 for assignment in list {
-                    let ty = self.target(&assignment.target);
-                    self.expr(&assignment.value);
-                    if let Some(ty) = ty {
+                    if let Ok(ty) = self.type_of(&assignment.target) {
                         self.typed(&assignment.value, ty, "an assigned value");
                     }
                 }
             }
             SubstKind::BecomesElement(places, set) => self.becomes_element(places, set),
             SubstKind::BecomesSuch(b) => self.becomes_such(b),
-            SubstKind::Pre(p, s) | SubstKind::Assert(_, p, s) => {
-                self.conjuncts(p);
-                self.subst(s);
-            }
-            SubstKind::If(branches, otherwise) => {
-                for (p, s) in branches {
-                    self.pred(p);
-                    self.subst(s);
+            SubstKind::Case(selector, branches, _) => {
+                for label in branches.iter().flat_map(|(labels, _)| labels) {
+                    self.typed(label, selector.ty, "a CASE label");
                 }
-                self.substs(otherwise.as_deref());
             }
-            SubstKind::Select(branches, otherwise) => {
-                for (p, s) in branches {
-                    self.conjuncts(p);
-                    self.subst(s);
-                }
-                self.substs(otherwise.as_deref());
-            }
-            SubstKind::Choice(list) | SubstKind::Sequence(list) | SubstKind::Parallel(list) => {
-                self.substs(list);
-            }
-            SubstKind::Case(selector, branches, otherwise) => {
-                self.expr(selector);
-                for (labels, s) in branches {
-                    self.exprs(labels);
-                    labels.iter().for_each(|l| self.typed(l, selector.ty, "a CASE label"));
-                    self.subst(s);
-                }
-                self.substs(otherwise.as_deref());
-            }
-            SubstKind::Any(locals, p, s) => {
-                self.bind(locals);
-                self.conjuncts(p);
-                self.subst(s);
-                self.unbind(locals);
-            }
-            SubstKind::Let(bindings, s) => self.let_in(bindings, |me| me.subst(s)),
-            SubstKind::Var(locals, s) => {
-                self.bind(locals);
-                self.subst(s);
-                self.unbind(locals);
-            }
+            SubstKind::Let(values, _) => self.let_values(values),
             SubstKind::While(w) => self.while_loop(w),
             SubstKind::Call(call) => self.call(call),
-            SubstKind::External(id, args) => {
-                self.exprs(args);
-                let known = id.index() < self.model.externals.len();
-                self.require(known, "calls an external that is not there");
-            }
+            SubstKind::External(id, _) => self.external(*id),
+            _ => {}
         }
     }
 
     fn place(&mut self, place: Place) -> Option<TypeId> {
-        let ty = match place {
-            Place::Variable(variable) => self.model.variables.get(variable.index()).map(|v| v.ty),
-            Place::Local(local) => {
-                self.local(local);
-                self.model.locals.get(local.index()).map(|l| l.ty)
-            }
-        };
+        if let Place::Local(local) = place {
+            self.local(local);
+        }
+        let ty = self.type_of_place(place);
         self.require(ty.is_some(), "writes to a place that is not there");
         ty
     }
 
-    /// The type of what goes to a target.
-    fn target(&mut self, target: &Target) -> Option<TypeId> {
-        let mut ty = self.place(target.place)?;
+    fn type_of_place(&self, place: Place) -> Option<TypeId> {
+        match place {
+            Place::Variable(variable) => self.model.variables.get(variable.index()).map(|v| v.ty),
+            Place::Local(local) => self.model.locals.get(local.index()).map(|l| l.ty),
+        }
+    }
+
+    /// What is assigned to is there, and its path fits.
+    pub(super) fn target(&mut self, target: &Target) {
+        self.place(target.place);
+        self.parts(|visit| target.parts(visit));
+        if let Err(Some(ty)) = self.type_of(target) {
+            let ty = self.show(ty);
+            self.complain(format!("the path of a target does not fit {ty}"));
+        }
+    }
+
+    /// The type of what goes to a target; if its path does not fit, the type where it ends.
+    fn type_of(&self, target: &Target) -> Result<TypeId, Option<TypeId>> {
+        let mut ty = self.type_of_place(target.place).ok_or(None)?;
         for access in &target.path {
             let below = match access {
                 Access::Index(index) => {
-                    self.expr(index);
                     self.sides(ty).filter(|(from, _)| *from == index.ty).map(|(_, to)| to)
                 }
                 Access::Field(position) => match self.model.types.get(ty) {
@@ -111,18 +71,12 @@ impl Verifier<'_> {
                     _ => None,
                 },
             };
-            let Some(below) = below else {
-                let ty = self.show(ty);
-                self.complain(format!("the path of a target does not fit {ty}"));
-                return None;
-            };
-            ty = below;
+            ty = below.ok_or(Some(ty))?;
         }
-        Some(ty)
+        Ok(ty)
     }
 
     fn becomes_element(&mut self, places: &[Place], set: &Expr) {
-        self.expr(set);
         self.require(super::distinct(places), "chooses a value for one place twice");
         let mut of = self.element(set.ty);
         for (index, place) in places.iter().enumerate().rev() {
@@ -147,31 +101,19 @@ impl Verifier<'_> {
             let same = self.model.locals.get(after.index()).map(|l| l.ty) == ty;
             self.require(same, "has a new value of another type than the place");
         }
-        self.bind(&b.after);
-        self.pred(&b.predicate);
-        self.unbind(&b.after);
     }
 
     fn while_loop(&mut self, w: &While) {
-        self.pred(&w.condition);
-        self.subst(&w.body);
-        let before: Vec<_> = w.before.iter().map(|b| b.0).collect();
         for (local, place) in &w.before {
             let ty = self.place(*place);
             let same = self.model.locals.get(local.index()).map(|l| l.ty) == ty;
             self.require(same, "has a value at the start of another type than the place");
         }
-        self.bind(&before);
-        self.conjuncts(&w.invariant);
-        self.expr(&w.variant);
-        self.unbind(&before);
         self.typed(&w.variant, TypeTable::INTEGER, "the variant of a loop");
     }
 
     fn call(&mut self, call: &Call) {
         let model = self.model;
-        self.exprs(&call.arguments);
-        let targets: Vec<_> = call.results.iter().map(|t| self.target(t)).collect();
         let Some(operation) = model.operations.get(call.operation.index()) else {
             return self.complain("calls an operation that is not there");
         };
@@ -181,8 +123,8 @@ impl Verifier<'_> {
         for (argument, parameter) in call.arguments.iter().zip(&operation.parameters) {
             self.typed(argument, model.local(*parameter).ty, "an argument of a call");
         }
-        for (target, result) in targets.iter().zip(&operation.results) {
-            let same = target.is_none_or(|ty| ty == model.local(*result).ty);
+        for (target, result) in call.results.iter().zip(&operation.results) {
+            let same = self.type_of(target).map_or(true, |ty| ty == model.local(*result).ty);
             self.require(same, "calls an operation whose result has another type than its target");
         }
     }
