@@ -3,12 +3,15 @@
 //! Which of them it is, is told by what is there and not by a name. A file of Rodin or a text brings
 //! in the files beside it that its machines and contexts name, under the rules of the loader.
 
-use crate::{FsLoader, OpenOptions, decode, read_at_most};
+use crate::files::read_bytes;
+use crate::{FsLoader, OpenOptions, decode, read_at_most, read_text};
 use beeline_elaborate::{EventbOptions, Loaded, load_project};
 use beeline_eventb::rodin;
 use beeline_eventb::{Project, archive, package, text};
 use beeline_model::Name;
-use beeline_source::{Code, Diagnostic, Diagnostics, Loader, MemoryLoader, SourceMap, Span};
+use beeline_source::{
+    Code, Diagnostic, Diagnostics, LoadError, Loader, MemoryLoader, SourceMap, Span,
+};
 use rustc_hash::FxHashMap;
 use std::fs::{self, File};
 use std::path::Path;
@@ -20,31 +23,32 @@ const SUFFIXES: [&str; 4] = [".buc", ".bum", ".bpo", ".bps"];
 /// No project may have more files.
 const MAX_FILES: usize = 10_000;
 
-/// Opens what holds Event-B; `None` if it is something else.
+/// What is no Event-B: its text as it was read, so that nobody reads it again, or why there is none.
+type Other = Result<(Arc<str>, bool), LoadError>;
+
+/// Opens what holds Event-B.
 pub(crate) fn open(
     path: &Path,
     loader: &FsLoader,
     options: &OpenOptions,
     formulas: &[&str],
-) -> Option<Loaded> {
+) -> Result<Loaded, Other> {
     let mut gathered = Gathered::default();
     let mut choice = options.eventb.clone();
+    let max_bytes = options.max_file_bytes;
     if path.is_dir() {
-        let files = folder(path, options.max_file_bytes)?;
+        let files = folder(path, max_bytes).ok_or_else(|| read_text(path, max_bytes))?;
         gathered.rodin_files(files, &mut choice);
     } else {
-        // Whatever is wrong with the file itself, classical B says it as well.
-        if !fs::metadata(path).ok()?.is_file() {
-            return None;
-        }
-        let bytes = read_at_most(File::open(path).ok()?, options.max_file_bytes).ok()?;
+        let bytes = read_bytes(path, max_bytes).map_err(Err)?;
         if archive::is_archive(&bytes) {
             gathered.archive(loader.main_name(), &bytes, &mut choice);
         } else {
-            gathered.single(loader, loader.main_name(), decode(bytes).0)?;
+            let text = decode(bytes);
+            gathered.single(loader, loader.main_name(), &text.0).ok_or(Ok(text))?;
         }
     }
-    Some(gathered.load(&choice, formulas))
+    Ok(gathered.load(&choice, formulas))
 }
 
 /// Opens bytes that hold Event-B, without any file beside them; `None` if they hold something else.
@@ -55,23 +59,23 @@ pub fn open_bytes(name: &str, bytes: &[u8]) -> Option<Loaded> {
         if archive::is_archive(bytes) {
             gathered.archive(name, bytes, &mut choice);
         } else {
-            gathered.single(&MemoryLoader::new(), name, decode(bytes.to_vec()).0)?;
+            gathered.single(&MemoryLoader::new(), name, &decode(bytes.to_vec()).0)?;
         }
         Some(gathered.load(&choice, &[]))
     })
 }
 
-/// Opens what holds Event-B through any loader; `None` if it is something else.
+/// Opens what holds Event-B through any loader.
 pub(crate) fn open_through(
     loader: &dyn Loader,
     path: &str,
     choice: &EventbOptions,
     formulas: &[&str],
-) -> Option<Loaded> {
-    let (content, _) = loader.load(path).ok().filter(|(content, _)| is_eventb(content))?;
+) -> Result<Loaded, Other> {
+    let text = loader.load(path).map_err(Err)?;
     let mut gathered = Gathered::default();
-    gathered.single(loader, path, content)?;
-    Some(gathered.load(choice, formulas))
+    gathered.single(loader, path, &text.0).ok_or(Ok(text))?;
+    Ok(gathered.load(choice, formulas))
 }
 
 /// Does a text hold Event-B in one of its forms?
@@ -145,14 +149,14 @@ impl Gathered {
     }
 
     /// One file, and those beside it that it needs. `None` if it holds no Event-B.
-    fn single(&mut self, loader: &dyn Loader, main: &str, content: Arc<str>) -> Option<()> {
-        if package::is_package(&content) {
-            let base = self.add(main, &content)?;
-            let (project, problems) = package::read(&content, base);
+    fn single(&mut self, loader: &dyn Loader, main: &str, content: &Arc<str>) -> Option<()> {
+        if package::is_package(content) {
+            let base = self.add(main, content)?;
+            let (project, problems) = package::read(content, base);
             self.project = project;
             self.out.extend(problems);
-        } else if rodin::is_rodin(&content) {
-            self.rodin_file(main, &content);
+        } else if rodin::is_rodin(content) {
+            self.rodin_file(main, content);
             self.project.main = Some(stem(main).into());
             self.neighbours(&|me, name| {
                 let machine = me.rodin_neighbour(loader, main, name, "bum");
@@ -163,8 +167,8 @@ impl Gathered {
             for machine in machines {
                 self.proofs_beside(loader, main, &machine);
             }
-        } else if text::is_text(&content) {
-            self.text_file(main, &content);
+        } else if text::is_text(content) {
+            self.text_file(main, content);
             self.project.main = self.most_concrete();
             let suffix = main.rsplit_once('.').map_or("", |(_, suffix)| suffix).to_owned();
             self.neighbours(&|me, name| {

@@ -110,18 +110,48 @@ impl Loader for FsLoader {
     }
 }
 
+/// A loader behind which one file was read already: whoever asks for it gets what was read, or why it
+/// could not be.
+pub(crate) struct ReadOnce<'l> {
+    pub loader: &'l dyn Loader,
+    pub path: &'l str,
+    pub text: Result<(Arc<str>, bool), LoadError>,
+}
+
+impl Loader for ReadOnce<'_> {
+    fn join(&self, from: &str, relative: &str) -> String {
+        self.loader.join(from, relative)
+    }
+
+    fn load(&self, path: &str) -> Result<(Arc<str>, bool), LoadError> {
+        if path == self.path { self.text.clone() } else { self.loader.load(path) }
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.loader.exists(path)
+    }
+
+    fn roots(&self) -> &[String] {
+        self.loader.roots()
+    }
+}
+
 /// Reads one regular file as text, whoever asks for it: no rule about folders applies.
 ///
 /// The answer is the text without a byte order mark, and whether bytes had to be replaced.
 pub fn read_text(path: &Path, max_bytes: u64) -> Result<(Arc<str>, bool), LoadError> {
+    read_bytes(path, max_bytes).map(decode)
+}
+
+/// Reads one regular file as it is.
+pub(crate) fn read_bytes(path: &Path, max_bytes: u64) -> Result<Vec<u8>, LoadError> {
     // Asked before opening: opening a pipe would wait for its other end.
     let kind = fs::metadata(path).map_err(|e| load_error(&e))?.file_type();
     if !kind.is_file() {
         return Err(LoadError::NotAFile(kind_word(kind).into()));
     }
     let file = File::open(path).map_err(|e| load_error(&e))?;
-    let bytes = read_at_most(file, max_bytes)?;
-    Ok(decode(bytes))
+    read_at_most(file, max_bytes)
 }
 
 /// Reads everything, or fails at the limit; what the file system says of the size is not believed.

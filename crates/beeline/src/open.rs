@@ -1,5 +1,6 @@
 //! Opening a model.
 
+use crate::files::ReadOnce;
 use crate::specification::Origin;
 use crate::{Error, FsLoader, MAX_FILE_BYTES, Specification};
 use beeline_elaborate::{EventbOptions, Loaded};
@@ -119,8 +120,10 @@ pub fn open_formulas(path: &Path, options: &OpenOptions, formulas: &[&str]) -> L
             let loader = loader.with_max_bytes(options.max_file_bytes);
             let main = loader.main_name();
             on_large_stack(|| {
-                crate::eventb::open(path, &loader, options, formulas)
-                    .unwrap_or_else(|| beeline_elaborate::load_with(&loader, main, formulas))
+                crate::eventb::open(path, &loader, options, formulas).unwrap_or_else(|text| {
+                    let loader = ReadOnce { loader: &loader, path: main, text };
+                    beeline_elaborate::load_with(&loader, main, formulas)
+                })
             })
         }
         Err(error) => {
@@ -145,8 +148,10 @@ pub(crate) fn load_through(
     formulas: &[&str],
 ) -> Loaded {
     on_large_stack(|| {
-        crate::eventb::open_through(loader, path, choice, formulas)
-            .unwrap_or_else(|| beeline_elaborate::load_with(loader, path, formulas))
+        crate::eventb::open_through(loader, path, choice, formulas).unwrap_or_else(|text| {
+            let loader = ReadOnce { loader, path, text };
+            beeline_elaborate::load_with(&loader, path, formulas)
+        })
     })
 }
 
@@ -181,5 +186,41 @@ pub fn load_diagnostic(path: &str, error: &LoadError) -> Diagnostic {
         LoadError::Io(message) => {
             new(Code::FILE_UNREADABLE, format!("{path} cannot be read: {message}"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use beeline_source::MemoryLoader;
+    use std::cell::RefCell;
+    use std::sync::Arc;
+
+    /// Files in memory, and which of them were asked for.
+    struct Asked(MemoryLoader, RefCell<Vec<String>>);
+
+    impl Loader for Asked {
+        fn load(&self, path: &str) -> Result<(Arc<str>, bool), LoadError> {
+            self.1.borrow_mut().push(path.to_owned());
+            self.0.load(path)
+        }
+
+        fn exists(&self, path: &str) -> bool {
+            self.0.exists(path)
+        }
+    }
+
+    #[test]
+    fn every_file_is_read_once() {
+        let files = MemoryLoader::new()
+            .with("d/M.mch", "MACHINE M SEES N END")
+            .with("d/N.mch", "MACHINE N END");
+        let asked = Asked(files, RefCell::default());
+        let loaded = open_with(&asked, "d/M.mch");
+        assert!(loaded.model.is_some(), "{:?}", loaded.diagnostics.list());
+        assert_eq!(*asked.1.borrow(), ["d/M.mch", "d/N.mch"]);
+        let nothing = open_with(&asked, "d/O.mch");
+        assert_eq!(nothing.diagnostics.list().len(), 1);
+        assert_eq!(asked.1.borrow().len(), 3);
     }
 }
