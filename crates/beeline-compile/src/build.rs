@@ -3,44 +3,17 @@
 use crate::closure::Code;
 use crate::context::Cx;
 use crate::frame::{FreeInfo, Runtime};
-use crate::names::Names;
-use crate::outline::{PlanStep, Planned};
-use crate::plan::Name;
-use crate::query::{Query, Step};
 use crate::recursion::Recursion;
 use crate::settings::Settings;
-use crate::subst::conjunction;
 use crate::system::{Body, Check, CompileError, ExprId, OperationInfo, PredId, Slot, System};
 use beeline_model::{
-    Conjunct, ConjunctId, Level, LocalId, Model, OperationId, Pred, PredKind, Preserved, Subst,
-    SubstKind,
+    Conjunct, ConjunctId, Level, LocalId, Model, OperationId, Pred, Preserved, Subst, SubstKind,
 };
+use beeline_plan::{Name, Names, Plans, Scope, peel};
 use beeline_transition::{Label, Signature};
 use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-
-/// The branches of an `IF` are looked at up to this number.
-const MAX_BRANCHES: usize = 16;
-
-/// The guard at the top of an operation, and what remains.
-pub(crate) fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
-    let mut guard = Vec::new();
-    let mut rest = body;
-    loop {
-        match &rest.kind {
-            SubstKind::Pre(conjuncts, inner) => {
-                guard.extend(conjuncts.iter().cloned());
-                rest = inner;
-            }
-            SubstKind::Select(branches, None) if branches.len() == 1 => {
-                guard.extend(branches[0].0.iter().cloned());
-                rest = &branches[0].1;
-            }
-            _ => return (guard, rest),
-        }
-    }
-}
 
 /// Compiles a model.
 pub(crate) fn build(model: &Model, settings: &Settings) -> Result<System, Vec<CompileError>> {
@@ -65,7 +38,13 @@ pub(crate) fn build(model: &Model, settings: &Settings) -> Result<System, Vec<Co
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mut cx = Cx::new(model, settings, store.clone(), sets.clone());
+    let scope = Scope {
+        min_int: settings.min_int,
+        max_int: settings.max_int,
+        set_sizes: set_sizes.iter().map(|(_, size)| *size).collect(),
+    };
+    let plans = Arc::new(Plans::new(scope, settings.policy, Arc::default()));
+    let mut cx = Cx::new(model, settings, store.clone(), sets.clone(), plans);
     free_types(&mut cx);
     let system = assemble(&mut cx, names, set_sizes);
     if cx.errors.is_empty() { Ok(system) } else { Err(cx.errors) }
@@ -123,8 +102,9 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
     let unknowns: Vec<Name> = constants.iter().map(|c| Name::Constant(c.id)).collect();
     let mut properties: Vec<Pred> =
         model.properties.iter().map(|p| p.conjunct.pred.clone()).collect();
-    crate::named::write_out(&mut properties);
-    let setup = cx.query_names(&unknowns, &properties);
+    beeline_plan::write_out(&mut properties);
+    let setup = cx.plan_names(&unknowns, &properties);
+    let setup = cx.compiled(&setup);
     let steps: Vec<Subst> = level.initialisation.iter().map(|(_, s)| s.clone()).collect();
     let span = steps.first().map_or(beeline_source::Span::NONE, |s| s.span);
     let initialisation = cx.subst(&Subst { kind: SubstKind::Sequence(steps), span });
@@ -181,6 +161,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         has_target: false,
     };
     System {
+        plans: cx.plans.clone(),
         own_slots: cx.next_slot,
         frame_size: AtomicUsize::new(cx.next_slot),
         variables,
@@ -268,9 +249,10 @@ pub(crate) fn operation_body(cx: &mut Cx<'_>, id: OperationId) -> Body {
     cx.enter_scope();
     let parameters = row.parameters.iter().map(|l| cx.local_slot(*l)).collect();
     let results = row.results.iter().map(|l| cx.local_slot(*l)).collect();
-    let (guard, rest) = peel(&row.body);
-    let guard = guard_query(cx, &row.parameters, &guard, rest);
-    let body = cx.subst(rest);
+    let guard = cx.plans.operation(model, id);
+    cx.leeway.join(guard.leeway);
+    let guard = cx.compiled(&guard);
+    let body = cx.subst(peel(&row.body).1);
     cx.leave_scope();
     cx.calls.pop();
     let leeway = std::mem::replace(&mut cx.leeway, outside);
@@ -280,47 +262,6 @@ pub(crate) fn operation_body(cx: &mut Cx<'_>, id: OperationId) -> Body {
     Body { parameters, results, guard, body, may_replan }
 }
 
-/// How the parameters of an operation are found.
-///
-/// Where the guard does not bound them, the conditions of an `IF` do: each branch is asked for its
-/// own values, so that all of them are seen.
-fn guard_query(cx: &mut Cx<'_>, parameters: &[LocalId], guard: &[Conjunct], body: &Subst) -> Query {
-    let common: Vec<Pred> = guard.iter().map(|c| c.pred.clone()).collect();
-    let query = match guard {
-        [] => cx.query(parameters, &[]),
-        _ => cx.query(parameters, &[conjunction(guard)]),
-    };
-    let SubstKind::If(branches, _) = &body.kind else { return query };
-    let about_parameters = |p: &Pred| {
-        let names = Names::of_pred(cx.model, p);
-        parameters.iter().any(|l| names.locals.contains(l))
-    };
-    let few = branches.len() <= MAX_BRANCHES;
-    if !query.unbounded || !few || !branches.iter().all(|(c, _)| about_parameters(c)) {
-        return query;
-    }
-    let mut queries = Vec::new();
-    let mut before = common;
-    for (condition, _) in branches {
-        let mut here = before.clone();
-        here.push(condition.clone());
-        queries.push(cx.query(parameters, &here));
-        let not = PredKind::Not(Box::new(condition.clone()));
-        before.push(Pred { kind: not, span: condition.span });
-    }
-    queries.push(cx.query(parameters, &before));
-    let slots = parameters.iter().map(|l| cx.local_slot(*l)).collect();
-    Query {
-        steps: vec![Step::Any { queries, slots }],
-        outline: vec![Planned {
-            step: PlanStep::Other("the branches of IF, each with its own bounds"),
-            fanout: query.fanout,
-        }],
-        unbounded: true,
-        fanout: query.fanout,
-    }
-}
-
 /// Compiles something more into a system that exists.
 pub(crate) fn extend<T>(
     system: &mut System,
@@ -328,7 +269,8 @@ pub(crate) fn extend<T>(
     compile: impl FnOnce(&mut Cx<'_>) -> T,
 ) -> Result<T, Vec<CompileError>> {
     let runtime = &mut system.runtime;
-    let mut cx = Cx::new(model, &runtime.settings, runtime.store.clone(), runtime.sets.clone());
+    let (settings, plans) = (&runtime.settings, system.plans.clone());
+    let mut cx = Cx::new(model, settings, runtime.store.clone(), runtime.sets.clone(), plans);
     cx.next_slot = system.own_slots;
     cx.next_query = *runtime.next_query.get_mut();
     cx.codes = std::mem::take(&mut runtime.codes).into_iter().map(Some).collect();

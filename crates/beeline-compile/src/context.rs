@@ -2,12 +2,13 @@
 
 use crate::closure::Code;
 use crate::frame::FreeInfo;
-use crate::names::Names;
-use crate::plan::{Leeway, Measuring};
+use crate::measure::Measuring;
 use crate::recursion::Recursion;
 use crate::settings::Settings;
 use crate::system::CompileError;
 use beeline_model::{ConstantId, LocalId, Model, OperationId, VariableId};
+use beeline_plan::Names;
+use beeline_plan::{Leeway, Plans};
 use beeline_source::Span;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
@@ -44,9 +45,9 @@ pub(crate) struct Cx<'m> {
     pub nesting: usize,
     /// Inside a question that is planned in a second way.
     pub looking_again: bool,
-    /// Queries keep their plan as data.
-    pub outlining: bool,
-    /// Operations are planned from what was counted, or to be counted.
+    /// How queries are planned; whatever was planned is kept there.
+    pub plans: Arc<Plans>,
+    /// Steps of plans are counted, or were before the plans were made.
     pub measuring: Option<Measuring>,
     /// What can be planned in another way in the operation at hand.
     pub leeway: Leeway,
@@ -55,7 +56,13 @@ pub(crate) struct Cx<'m> {
 }
 
 impl<'m> Cx<'m> {
-    pub fn new(model: &'m Model, settings: &Settings, store: Arc<Store>, sets: Vec<Val>) -> Cx<'m> {
+    pub fn new(
+        model: &'m Model,
+        settings: &Settings,
+        store: Arc<Store>,
+        sets: Vec<Val>,
+        plans: Arc<Plans>,
+    ) -> Cx<'m> {
         Cx {
             model,
             settings: settings.clone(),
@@ -73,7 +80,7 @@ impl<'m> Cx<'m> {
             in_closed: false,
             nesting: 0,
             looking_again: false,
-            outlining: false,
+            plans,
             measuring: None,
             leeway: Leeway::default(),
             uses_int_bounds: std::cell::Cell::new(false),

@@ -9,15 +9,13 @@
 mod delta;
 mod pinned;
 
-use crate::build::peel;
 use crate::context::Cx;
 use crate::frame::{E, Frame, P};
-use crate::names::Names;
 use crate::query::Query;
-use crate::subst::conjunction;
 use beeline_model::{
     BinaryOp, CompareOp, Expr, ExprKind, LocalId, Model, OperationId, Pred, PredKind,
 };
+use beeline_plan::{Names, conjunction, peel};
 use beeline_source::Span;
 use delta::delta;
 
@@ -100,7 +98,7 @@ impl Cx<'_> {
                 })
             }
             (PredKind::Forall(locals, body), _) => {
-                let (locals, conditions, claim) = crate::normal::universal(locals, body);
+                let (locals, conditions, claim) = beeline_plan::normal::universal(locals, body);
                 if wanted && let Some(far) = self.pinned_forall(&locals, &conditions, &claim) {
                     return far;
                 }
@@ -143,7 +141,7 @@ impl Cx<'_> {
     /// Conjuncts about the names alone say what is tried; of the others one choice must do.
     fn exists_distance(&mut self, locals: &[LocalId], body: &Pred, wanted: bool, p: &Pred) -> D {
         let mut parts = Vec::new();
-        crate::normal::split(body, &mut parts);
+        beeline_plan::normal::split(body, &mut parts);
         let (mut ranges, mut claims, mut apart) = (Vec::new(), Vec::new(), Vec::new());
         let mut ranged = std::collections::BTreeSet::new();
         for part in parts {

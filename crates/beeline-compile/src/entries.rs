@@ -7,6 +7,7 @@
 use crate::answer::Stop;
 use crate::frame::{E, Frame};
 use crate::query::Query;
+use beeline_plan::Part;
 use beeline_source::Span;
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
@@ -27,15 +28,6 @@ pub(crate) struct RuleCode {
     pub part: Part<E>,
     pub value: E,
     pub span: Span,
-}
-
-/// Which part of an entry an equation is about.
-pub(crate) enum Part<T> {
-    Whole,
-    /// One item, by its place, of an entry that is a sequence.
-    Item(T),
-    /// The length of such a sequence.
-    Length,
 }
 
 /// An entry of which parts are known.

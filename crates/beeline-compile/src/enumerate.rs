@@ -6,8 +6,9 @@ use crate::answer::{CutReason, Stop};
 use crate::closure;
 use crate::frame::Frame;
 use crate::same::Distinct;
-use crate::spaces::{self, Arrow, FIN, FIN1, ISEQ1, PERM, POW, POW1, SEQ, SEQ1};
+use crate::spaces::{self, FIN, FIN1, ISEQ1, PERM, POW, POW1, SEQ, SEQ1};
 use crate::symbolic::*;
+use beeline_plan::{Arrow, arrow};
 use beeline_source::Span;
 use beeline_value::Val;
 
@@ -63,7 +64,7 @@ pub(crate) fn each<'s>(
                 k(f, pair)
             })
         }),
-        SPACE2 => match spaces::arrow(extra) {
+        SPACE2 => match arrow(extra) {
             Some(arrow) => arrows(f, arrow, args[0], args[1], span, k),
             None => Ok(()),
         },

@@ -6,7 +6,6 @@ use crate::closure::{Code, Shape, capture, capture_normal, tuple};
 use crate::context::Cx;
 use crate::fold::fold;
 use crate::frame::{E, Frame};
-use crate::names::Names;
 use crate::operators::{apply, binary, unary};
 use crate::query::Query;
 use crate::symbolic::{self, settle, tag};
@@ -14,6 +13,7 @@ use beeline_model::{
     BasicFunction, BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, ExprQuantifier, LocalId,
     Model, PredKind, Type, TypeId, UnaryOp,
 };
+use beeline_plan::{Estimate, INFINITE, Names};
 use beeline_source::Span;
 use beeline_value::{ATOM_INDEX_LIMIT, Val};
 use std::sync::OnceLock;
@@ -534,10 +534,9 @@ impl Cx<'_> {
 
     /// Might a constant make this set infinite at run time?
     fn may_be_infinite(&self, b: &Binder, names: &Names) -> bool {
-        !names.constants.is_empty()
-            && b.locals
-                .iter()
-                .any(|l| self.type_size(self.model.local(*l).ty) >= crate::estimate::INFINITE)
+        let estimate = Estimate { model: self.model, scope: self.plans.scope() };
+        let infinite = |l: &LocalId| estimate.type_size(self.model.local(*l).ty) >= INFINITE;
+        !names.constants.is_empty() && b.locals.iter().any(infinite)
     }
 
     /// What bounds a name of the binder and reads none of them: a set that is not listed still has
@@ -655,7 +654,7 @@ impl Cx<'_> {
 /// of them, in any order, and nothing else.
 fn plain_domain(model: &Model, b: &Binder) -> Option<Vec<Expr>> {
     let mut parts = Vec::new();
-    crate::normal::split(&b.predicate, &mut parts);
+    beeline_plan::normal::split(&b.predicate, &mut parts);
     if parts.len() != b.locals.len() {
         return None;
     }

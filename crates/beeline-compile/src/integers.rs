@@ -7,11 +7,11 @@ use crate::answer::Stop;
 use crate::closure::enter;
 use crate::context::Cx;
 use crate::frame::{E, Frame};
-use crate::names::Names;
-use crate::normal;
 use crate::symbolic::{CLOSURE, DIFF, INTEGER, INTER, NATURAL, NATURAL1, SPANS, UNION, split};
 use beeline_fault::{Flaw, planted};
 use beeline_model::{Binder, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, TypeTable};
+use beeline_plan::Names;
+use beeline_plan::normal;
 use beeline_value::{Elems, Store, Val};
 
 /// More intervals are not looked at.

@@ -6,7 +6,6 @@
 use crate::answer::Stop;
 use crate::context::Cx;
 use crate::frame::{E, Frame, P};
-use crate::names::Names;
 use crate::query::Query;
 use crate::same::among;
 use crate::spaces;
@@ -14,6 +13,7 @@ use crate::symbolic::{self, equal, member, subset};
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
+use beeline_plan::Names;
 use beeline_source::Span;
 use beeline_value::{Lookup, Val};
 use std::cmp::Ordering;
@@ -238,8 +238,8 @@ impl Cx<'_> {
                     Ok(f.store.cmp(lo, a).is_le() && f.store.cmp(a, hi).is_le())
                 })
             }
-            ExprKind::Binary(op, left, right) if spaces::arrow(*op as usize).is_some() => {
-                let Some(arrow) = spaces::arrow(*op as usize) else {
+            ExprKind::Binary(op, left, right) if beeline_plan::arrow(*op as usize).is_some() => {
+                let Some(arrow) = beeline_plan::arrow(*op as usize) else {
                     return Box::new(|_| Ok(false));
                 };
                 let (a, left, right) = (self.expr(a), self.expr(left), self.expr(right));
@@ -387,7 +387,7 @@ impl Cx<'_> {
     }
 
     fn forall(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
-        let (locals, conditions, claim) = crate::normal::universal(locals, body);
+        let (locals, conditions, claim) = beeline_plan::normal::universal(locals, body);
         let query = self.query(&locals, &conditions);
         let refuted =
             if query.unbounded { self.refuted(&locals, &conditions, &claim) } else { None };
@@ -440,7 +440,7 @@ impl Cx<'_> {
                 let sides = [only(a, b), only(b, a)].map(|kind| Pred { kind, span });
                 all.push(Pred { kind: PredKind::Or(sides.to_vec()), span });
             }
-            _ => crate::normal::split(&not(claim), &mut all),
+            _ => beeline_plan::normal::split(&not(claim), &mut all),
         }
         self.second_look(locals, &all, |_| false)
     }
@@ -454,10 +454,10 @@ impl Cx<'_> {
         }
         let equal = PredKind::Compare(CompareOp::Equal, value.clone(), Box::new(a.clone()));
         let mut all = Vec::new();
-        crate::normal::split(&binder.predicate, &mut all);
+        beeline_plan::normal::split(&binder.predicate, &mut all);
         all.push(Pred { kind: equal, span: a.span });
         let listed =
-            |cx: &mut Self| !cx.query(&binder.locals, slice::from_ref(&binder.predicate)).unbounded;
+            |cx: &mut Self| !cx.plan(&binder.locals, slice::from_ref(&binder.predicate)).unbounded;
         self.second_look(&binder.locals, &all, listed)
     }
 

@@ -4,12 +4,12 @@
 //! domain of an infinite relation is told. Finite ones are listed instead.
 
 use crate::context::Cx;
-use crate::names::Names;
-use crate::normal;
 use beeline_model::{
     BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, TypeTable,
     UnaryOp,
 };
+use beeline_plan::Names;
+use beeline_plan::normal;
 
 impl Cx<'_> {
     /// The domain of an expression that is a comprehension, or the domain of one.

@@ -5,7 +5,6 @@ use crate::entries::Entries;
 use crate::enumerate;
 use crate::frame::{E, Frame, P};
 use crate::operators::items;
-use crate::outline::Planned;
 use crate::same::Distinct;
 use crate::symbolic;
 use beeline_fault::{Flaw, planted};
@@ -22,8 +21,6 @@ pub(crate) type Sink<'s, 'k> = &'k mut dyn FnMut(&mut Frame<'s>, Option<Stop>) -
 /// A planned conjunction over unknown names.
 pub(crate) struct Query {
     pub steps: Vec<Step>,
-    /// The same as data, where it was asked for.
-    pub outline: Vec<Planned>,
     /// Some name is enumerated from an infinite set.
     pub unbounded: bool,
     /// Rough number of candidates.

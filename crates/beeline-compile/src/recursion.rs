@@ -9,13 +9,11 @@ use crate::answer::{CutReason, Stop};
 use crate::closure::MAX_DEPTH;
 use crate::context::Cx;
 use crate::frame::{E, Frame};
-use crate::names::Names;
-use crate::plan::{Atom, Name};
 use crate::symbolic::{RECURSION, tag};
-use beeline_model::{CompareOp, ConstantId, Expr, ExprKind, Part, Pred, PredKind};
+use beeline_model::{ConstantId, Expr};
+use beeline_plan::Names;
 use beeline_source::Span;
 use beeline_value::Val;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// One recursive definition.
 pub(crate) struct Recursion {
@@ -75,59 +73,7 @@ pub(crate) fn unfold<'s>(f: &mut Frame<'s>, number: usize, words: &[Val]) -> Res
     Ok(value)
 }
 
-/// Constants with a definition each, that need each other and nothing else that is unknown.
-pub(crate) struct Group {
-    pub definitions: Vec<(ConstantId, Expr)>,
-    /// The atoms that are the definitions.
-    pub atoms: Vec<usize>,
-}
-
 impl Cx<'_> {
-    /// The smallest group of recursive definitions among the atoms.
-    pub fn recursive_group(&self, atoms: &[Atom], open: &BTreeSet<Name>) -> Option<Group> {
-        let mut found: BTreeMap<ConstantId, (usize, &Expr, BTreeSet<ConstantId>)> = BTreeMap::new();
-        for (i, atom) in atoms.iter().enumerate() {
-            let PredKind::Compare(CompareOp::Equal, a, b) = &atom.pred.kind else { continue };
-            for (side, value) in [(a, b), (b, a)] {
-                if let ExprKind::Constant(constant) = side.kind
-                    && !atom.done
-                    && open.contains(&Name::Constant(constant))
-                    && !found.contains_key(&constant)
-                    && let Some(needs) = self.below_binders(value, open)
-                {
-                    found.insert(constant, (i, &**value, needs));
-                }
-            }
-        }
-        let groups = found.keys().filter_map(|first| {
-            let mut group = BTreeSet::new();
-            let mut todo = vec![*first];
-            while let Some(next) = todo.pop() {
-                todo.extend(found.get(&next)?.2.iter().filter(|c| group.insert(**c)));
-            }
-            group.contains(first).then_some(group)
-        });
-        let group = groups.min_by_key(BTreeSet::len)?;
-        let rows = || group.iter().filter_map(|c| Some((*c, found.get(c)?)));
-        Some(Group {
-            definitions: rows().map(|(c, row)| (c, row.1.clone())).collect(),
-            atoms: rows().map(|(_, row)| row.0).collect(),
-        })
-    }
-
-    /// The open constants in an expression, if all of them stand below lambdas or comprehensions,
-    /// and no other name is open.
-    fn below_binders(&self, e: &Expr, open: &BTreeSet<Name>) -> Option<BTreeSet<ConstantId>> {
-        let mut needs = BTreeSet::new();
-        for name in self.unknown_in_expr(e, open) {
-            match name {
-                Name::Constant(c) if !at_once_in_expr(e, c) => needs.insert(c),
-                _ => return None,
-            };
-        }
-        Some(needs)
-    }
-
     /// Compiles a group; the number of the definition of each constant.
     pub fn recursions(&mut self, definitions: &[(ConstantId, Expr)]) -> Vec<(usize, usize)> {
         let outer = self.recursive.clone();
@@ -155,33 +101,5 @@ impl Cx<'_> {
         }
         self.recursive = outer;
         group
-    }
-}
-
-/// Is the constant read as soon as the expression is evaluated?
-fn at_once_in_expr(e: &Expr, constant: ConstantId) -> bool {
-    match &e.kind {
-        ExprKind::Constant(c) => *c == constant,
-        ExprKind::Lambda(..) | ExprKind::Comprehension(_) | ExprKind::MapComprehension(..) => false,
-        ExprKind::OperationCall(..) => true,
-        _ => {
-            let mut found = false;
-            e.parts(&mut |part| found = found || at_once_in_part(part, constant));
-            found
-        }
-    }
-}
-
-fn at_once_in_pred(p: &Pred, constant: ConstantId) -> bool {
-    let mut found = false;
-    p.parts(&mut |part| found = found || at_once_in_part(part, constant));
-    found
-}
-
-fn at_once_in_part(part: Part<'_>, constant: ConstantId) -> bool {
-    match part {
-        Part::Expr(e) => at_once_in_expr(e, constant),
-        Part::Pred(p) => at_once_in_pred(p, constant),
-        Part::Subst(_) | Part::Target(_) | Part::Binds(_) => false,
     }
 }

@@ -8,9 +8,10 @@
 
 use crate::build::operation_body;
 use crate::context::Cx;
-use crate::plan::{Figures, Measuring};
+use crate::measure::Measuring;
 use crate::system::{Body, System};
 use beeline_model::Model;
+use beeline_plan::Plans;
 use beeline_transition::Change;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -32,7 +33,7 @@ pub type Sample<'a> = (&'a [u32], Vec<u32>);
 /// Operations with other plans than those they were compiled with.
 #[derive(Default)]
 pub struct Replanned {
-    bodies: Vec<Option<(Body, Arc<Figures>)>>,
+    bodies: Vec<Option<(Body, Arc<Plans>)>>,
     /// What is different from the plans before.
     pub changes: Vec<Change>,
 }
@@ -42,8 +43,9 @@ impl Replanned {
         self.bodies.get(operation)?.as_ref().map(|(body, _)| body)
     }
 
-    pub(crate) fn figures(&self, operation: usize) -> Option<&Arc<Figures>> {
-        self.bodies.get(operation)?.as_ref().map(|(_, figures)| figures)
+    /// The plans of an operation, if they are not the first ones.
+    pub fn plans(&self, operation: usize) -> Option<&Arc<Plans>> {
+        self.bodies.get(operation)?.as_ref().map(|(_, plans)| plans)
     }
 }
 
@@ -65,44 +67,45 @@ impl System {
     ) -> Option<Replanned> {
         let mut replanned = Replanned::default();
         for operation in 0..self.bodies.len() {
-            let known = before.and_then(|b| b.figures(operation)).cloned();
+            let known = before.and_then(|b| b.plans(operation)).cloned();
             let better = self.better_plan(model, operation, sample, known.clone(), eager);
-            let figures = match better {
-                Some((figures, change)) => {
+            let plans = match better {
+                Some((plans, change)) => {
                     replanned.changes.push(change);
-                    Some(figures)
+                    Some(plans)
                 }
                 None => known,
             };
-            let body = figures.and_then(|figures| {
-                let measuring = Measuring::by(figures.clone());
-                Some((self.compiled(model, operation, measuring)?.0, figures))
+            // The same plans once more, without counters.
+            let body = plans.and_then(|plans| {
+                let compiled = self.compiled(model, operation, &plans, Measuring::default());
+                Some((compiled?.0, plans))
             });
             replanned.bodies.push(body);
         }
         (!replanned.changes.is_empty()).then_some(replanned)
     }
 
-    /// The figures of a plan that tries much less, if there is one.
+    /// Plans that try much less, if there are any.
     fn better_plan(
         &self,
         model: &Model,
         operation: usize,
         sample: &[Sample<'_>],
-        known: Option<Arc<Figures>>,
+        known: Option<Arc<Plans>>,
         eager: bool,
-    ) -> Option<(Arc<Figures>, Change)> {
+    ) -> Option<(Arc<Plans>, Change)> {
         let (few, worth) = if eager { (0, 1) } else { (FEW, WORTH) };
         if !self.bodies[operation].may_replan {
             return None;
         }
-        let mut figures = known.unwrap_or_default();
-        let (mut first, mut best): (Option<u64>, Option<(u64, Arc<Figures>)>) = (None, None);
+        let mut plans = known.unwrap_or_else(|| self.plans.clone());
+        let (mut first, mut best): (Option<u64>, Option<(u64, Arc<Plans>)>) = (None, None);
         let mut tried: Vec<Vec<u64>> = Vec::new();
         for _ in 0..ROUNDS {
             let most = best.as_ref().map_or(MOST, |(least, _)| *least);
-            let counted = Measuring::counted(figures.clone(), most);
-            let (body, counted) = self.compiled(model, operation, counted)?;
+            let counted = Measuring::counted(most);
+            let (body, counted) = self.compiled(model, operation, &plans, counted)?;
             let order = counted.order();
             if tried.contains(&order) {
                 break;
@@ -115,23 +118,23 @@ impl System {
             }
             self.execute_in(&body, operation, others);
             let given = counted.given();
-            let found = (given, figures.clone());
+            let found = (given, plans.clone());
             match first {
                 None if given < few * sample.len() as u64 => return None,
                 None => (first, best) = (Some(given), Some(found)),
                 Some(_) if given < most || (eager && given == most) => best = Some(found),
                 Some(_) => {}
             }
-            figures = Arc::new(counted.learned());
+            plans = Arc::new(plans.anew(Arc::new(counted.learned(plans.figures()))));
         }
-        let (before, (after, figures)) = (first?, best?);
+        let (before, (after, plans)) = (first?, best?);
         if after * worth > before {
             return None;
         }
         let each = |given: u64| given as f64 / sample.len().max(1) as f64;
-        let order = self.in_words(model, operation, sample, figures.clone())?;
+        let order = self.in_words(model, operation, sample, &plans)?;
         let change = Change { operation, before: each(before), after: each(after), order };
-        Some((figures, change))
+        Some((plans, change))
     }
 
     /// The steps of a plan that are come to in a sample.
@@ -140,11 +143,11 @@ impl System {
         model: &Model,
         operation: usize,
         sample: &[Sample<'_>],
-        figures: Arc<Figures>,
+        plans: &Arc<Plans>,
     ) -> Option<Vec<String>> {
-        let mut counted = Measuring::counted(figures, MOST);
+        let mut counted = Measuring::counted(MOST);
         counted.in_words = true;
-        let (body, counted) = self.compiled(model, operation, counted)?;
+        let (body, counted) = self.compiled(model, operation, plans, counted)?;
         self.execute_in(&body, operation, sample);
         Some(counted.words())
     }
@@ -154,10 +157,12 @@ impl System {
         &self,
         model: &Model,
         operation: usize,
+        plans: &Arc<Plans>,
         measuring: Measuring,
     ) -> Option<(Body, Measuring)> {
         let runtime = &self.runtime;
-        let mut cx = Cx::new(model, &runtime.settings, runtime.store.clone(), runtime.sets.clone());
+        let (store, sets) = (runtime.store.clone(), runtime.sets.clone());
+        let mut cx = Cx::new(model, &runtime.settings, store, sets, plans.clone());
         let codes = runtime.codes.len();
         cx.codes.resize_with(codes, || None);
         cx.recursions.resize_with(runtime.recursions.len(), || None);

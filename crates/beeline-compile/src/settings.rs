@@ -1,7 +1,7 @@
 //! The scope of a run: set sizes, integer bounds, limits.
 
-use crate::plan::Policy;
 use beeline_model::Model;
+use beeline_plan::Policy;
 
 /// Everything a user may choose that changes what is computed.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,6 +5,7 @@ use crate::frame::Frame;
 use crate::same::{distinct, equal, with_equal_keys};
 use crate::symbolic::{self, elements, member, product, related, subset};
 use beeline_model::{BasicFunction, BinaryOp, UnaryOp};
+use beeline_plan::{Arrow, arrow};
 use beeline_source::Span;
 use beeline_value::{Node, Val};
 use num_bigint::BigInt;
@@ -19,42 +20,6 @@ pub(crate) const ISEQ: usize = UnaryOp::Iseq as usize;
 pub(crate) const ISEQ1: usize = UnaryOp::Iseq1 as usize;
 pub(crate) const PERM: usize = UnaryOp::Perm as usize;
 pub(crate) const CARTESIAN: usize = BinaryOp::Cartesian as usize;
-
-/// What an arrow demands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Arrow {
-    pub function: bool,
-    pub total: bool,
-    pub injective: bool,
-    pub surjective: bool,
-}
-
-/// The demands of an arrow operator; nothing for other operators.
-pub(crate) fn arrow(op: usize) -> Option<Arrow> {
-    use BinaryOp as B;
-    const TABLE: [(BinaryOp, [bool; 4]); 12] = [
-        (B::Relations, [false, false, false, false]),
-        (B::PartialFunctions, [true, false, false, false]),
-        (B::TotalFunctions, [true, true, false, false]),
-        (B::PartialInjections, [true, false, true, false]),
-        (B::TotalInjections, [true, true, true, false]),
-        (B::PartialSurjections, [true, false, false, true]),
-        (B::TotalSurjections, [true, true, false, true]),
-        (B::PartialBijections, [true, false, true, true]),
-        (B::TotalBijections, [true, true, true, true]),
-        (B::TotalRelations, [false, true, false, false]),
-        (B::SurjectiveRelations, [false, false, false, true]),
-        (B::TotalSurjectiveRelations, [false, true, false, true]),
-    ];
-    TABLE.iter().find(|(o, _)| *o as usize == op).map(
-        |(_, [function, total, injective, surjective])| Arrow {
-            function: *function,
-            total: *total,
-            injective: *injective,
-            surjective: *surjective,
-        },
-    )
-}
 
 /// Membership in `POW(S)`, `seq(S)` and their like.
 pub(crate) fn member1<'s>(

@@ -12,9 +12,10 @@ use crate::query::Query;
 use crate::show::show;
 use crate::symbolic;
 use beeline_model::{
-    Access, Assignment, BinaryOp, Call, Conjunct, Expr, OperationId, Place, Pred, PredKind, Subst,
-    SubstKind, Target,
+    Access, Assignment, BinaryOp, Call, Conjunct, Expr, OperationId, Place, Pred, Subst, SubstKind,
+    Target,
 };
+use beeline_plan::conjunction;
 use beeline_source::Span;
 use beeline_value::Val;
 use rustc_hash::FxHashSet;
@@ -36,17 +37,6 @@ struct Way {
 enum Hop {
     Index(E),
     Field(usize),
-}
-
-/// Several conjuncts as one predicate.
-pub(crate) fn conjunction(parts: &[Conjunct]) -> Pred {
-    match parts {
-        [one] => one.pred.clone(),
-        _ => Pred {
-            kind: PredKind::And(parts.iter().map(|c| c.pred.clone()).collect()),
-            span: parts.first().map_or(Span::NONE, |c| c.span),
-        },
-    }
 }
 
 /// Runs `next` with one assignment more in the log.

@@ -12,6 +12,7 @@ use crate::settings::Settings;
 use crate::show::show;
 use crate::subst::S;
 use beeline_model::{ConjunctId, ConstantId, Model, OperationId, TypeId, VariableId};
+use beeline_plan::Plans;
 use beeline_source::Span;
 use beeline_transition::Signature;
 pub use beeline_transition::{Check, PredId, Step};
@@ -32,6 +33,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// for constants in setups { for s0 in initial(constants) { successors(constants, s) … } }
 /// ```
 pub struct System {
+    /// How everything in it was planned.
+    pub(crate) plans: Arc<Plans>,
     pub(crate) runtime: Runtime,
     /// Slots of everything that was compiled into it.
     pub(crate) own_slots: usize,
@@ -318,6 +321,11 @@ impl System {
     /// the cut [`crate::CutReason::Memory`]. What grows in small steps others must watch.
     pub fn limit_memory(&self, bytes: Option<u64>) {
         self.runtime.memory.store(bytes.unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// How everything in it was planned: the very plans that run.
+    pub fn plans(&self) -> &Arc<Plans> {
+        &self.plans
     }
 
     /// A value in B notation.

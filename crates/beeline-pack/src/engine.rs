@@ -15,9 +15,10 @@ use crate::recall::{Projection, Recall};
 use crate::routine::Routine;
 use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
-use beeline_compile::{Contents, Planner, PredId, Replanned, Sample, Scratch, System};
+use beeline_compile::{Contents, PredId, Replanned, Sample, Scratch, System};
 use beeline_ir::{Compiler, Machine};
 use beeline_model::{Model, Pred};
+use beeline_plan::PlansOf;
 use beeline_transition::{Change, Setup, Setups};
 use beeline_value::Val;
 use program::Program;
@@ -173,14 +174,14 @@ impl<'a> PackedSystem<'a> {
     }
 
     fn program(&self, consts: &Consts<'_>, plans: Option<&Replanned>) -> Program {
-        let mut planner = Planner::new(consts.source.model, self.system);
-        let mut program = self.operations(consts, &mut planner, plans);
+        let mut program = self.operations(consts, plans);
+        let plans = PlansOf::new(consts.source.model, self.system.plans().clone());
         for (id, pred) in self.checks(consts) {
             if self.is_interrupted() {
                 break;
             }
             let code = stacker::maybe_grow(4 << 20, 64 << 20, || {
-                Lower::pred_code(consts, &self.layout, &mut planner, pred)
+                Lower::pred_code(consts, &self.layout, &plans, pred)
             });
             match code {
                 Ok(code) => {
@@ -193,20 +194,16 @@ impl<'a> PackedSystem<'a> {
     }
 
     /// The code of all operations by some plans, and of nothing else.
-    fn operations(
-        &self,
-        consts: &Consts<'_>,
-        planner: &mut Planner<'_>,
-        plans: Option<&Replanned>,
-    ) -> Program {
+    fn operations(&self, consts: &Consts<'_>, anew: Option<&Replanned>) -> Program {
         let model = consts.source.model;
         let mut program = Program::default();
         for (number, operation) in self.system.operations().iter().enumerate() {
-            planner.follow(plans, number);
+            let plans = anew.and_then(|anew| anew.plans(number)).unwrap_or(self.system.plans());
+            let plans = PlansOf::new(model, plans.clone());
             let code = match self.is_interrupted() {
                 true => Err(No("there is no time")),
                 false => stacker::maybe_grow(4 << 20, 64 << 20, || {
-                    Lower::operation_code(consts, &self.layout, planner, operation.id, self.choosy)
+                    Lower::operation_code(consts, &self.layout, &plans, operation.id, self.choosy)
                 }),
             };
             if let Err(no) = &code {
@@ -288,8 +285,7 @@ impl<'a> PackedSystem<'a> {
         if let Some(source) = self.source.filter(|_| setups.len() <= FEW_SETUPS) {
             for (setup, constants) in setups.iter().enumerate() {
                 let consts = Consts::new(self.system, source, constants);
-                let mut planner = Planner::new(model, self.system);
-                programs.put(setup, self.operations(&consts, &mut planner, Some(&plans)));
+                programs.put(setup, self.operations(&consts, Some(&plans)));
             }
         }
         let _ = place.set(Anew { plans, programs });

@@ -18,9 +18,9 @@ pub(crate) use subst::Extra;
 use crate::domain::Dom;
 use crate::layout::{Layout, Shape};
 use crate::source::Consts;
-use beeline_compile::Planner;
 use beeline_ir::{Alu, Code, CodeBuilder, Label, Op, Reg};
 use beeline_model::{LocalId, OperationId, Pred, TypeId};
+use beeline_plan::PlansOf;
 use beeline_value::Val;
 use num::{Num, Word};
 use rustc_hash::FxHashMap;
@@ -70,10 +70,10 @@ impl Fun {
 }
 
 /// Makes one code.
-pub(crate) struct Lower<'a, 'p, 'm> {
+pub(crate) struct Lower<'a, 'm> {
     consts: &'a Consts<'a>,
     layout: &'a Layout,
-    planner: &'p mut Planner<'m>,
+    plans: &'a PlansOf<'m>,
     b: CodeBuilder,
     /// Where the words of the state are.
     row: Vec<Reg>,
@@ -85,28 +85,28 @@ pub(crate) struct Lower<'a, 'p, 'm> {
     calls: Vec<OperationId>,
 }
 
-impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
+impl<'a, 'm> Lower<'a, 'm> {
     fn new(
         consts: &'a Consts<'a>,
         layout: &'a Layout,
-        planner: &'p mut Planner<'m>,
+        plans: &'a PlansOf<'m>,
         extra_words: usize,
-    ) -> Lower<'a, 'p, 'm> {
+    ) -> Lower<'a, 'm> {
         let mut b = CodeBuilder::new(layout.halves, extra_words);
         let unusual = b.label();
         let row = (0..layout.words as u16).map(Reg).collect();
         let (locals, calls) = Default::default();
-        Lower { consts, layout, planner, b, row, locals, unusual, copies: 1, calls }
+        Lower { consts, layout, plans, b, row, locals, unusual, copies: 1, calls }
     }
 
     /// A predicate over a state.
     pub fn pred_code(
         consts: &'a Consts<'a>,
         layout: &'a Layout,
-        planner: &'p mut Planner<'m>,
+        plans: &'a PlansOf<'m>,
         p: &Pred,
     ) -> Res<Code> {
-        let mut lower = Lower::new(consts, layout, planner, 0);
+        let mut lower = Lower::new(consts, layout, plans, 0);
         let no = lower.b.label();
         lower.jump_if(p, false, no)?;
         lower.b.push(Op::Return(true));

@@ -244,8 +244,7 @@ fn break_symmetry(model: &Model, builder: &mut Builder, goal: Option<&Pred>) -> 
 
 /// How many choices of parameters the planner expects to try, an operation.
 fn expected(model: &Model, system: &System) -> Vec<f64> {
-    let mut planner = beeline_compile::Planner::new(model, system);
-    let mut of = |id| planner.estimated_operation(id).0.iter().map(|p| p.fanout).product();
+    let of = |id| system.plans().operation(model, id).candidates();
     system.operations().iter().map(|operation| of(operation.id)).collect()
 }
 

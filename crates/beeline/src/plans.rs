@@ -4,9 +4,10 @@
 
 use crate::check::native;
 use crate::{CheckError, Scope, Tier, WorkLimits, compile};
-use beeline_compile::{Builder, Flow, PlanStep, Planned, Planner};
+use beeline_compile::{Builder, Flow};
 use beeline_model::{Expr, ExprKind, LocalId, Model, Pred, PredKind, Subst, SubstKind};
 use beeline_pack::{PackedSystem, Setups, Source};
+use beeline_plan::{Act, Generator, Name, PlanStep, PlansOf};
 use beeline_source::{SourceMap, Span};
 use beeline_transition::TransitionSystem;
 use serde::Serialize;
@@ -56,6 +57,11 @@ pub struct Plans {
 /// Beyond this an estimate means that there is no end.
 const ENDLESS: f64 = 1e200;
 
+/// A step that is only named.
+fn other(words: &str) -> (&'static str, String, String) {
+    ("other", String::new(), words.to_owned())
+}
+
 fn bounded(fanout: f64) -> Option<f64> {
     (fanout < ENDLESS).then_some(fanout)
 }
@@ -73,13 +79,14 @@ pub fn plans(
         limits.watch(&interrupt, || crate::on_large_stack(|| Tiers::of(model, &mut builder)))
     };
     let system = builder.build();
-    let mut telling = Telling { planner: Planner::new(model, &system), sources, lines: Vec::new() };
+    let plans_of = PlansOf::new(model, system.plans().clone());
+    let mut telling = Telling { plans: plans_of, sources, lines: Vec::new() };
     let mut plans = Vec::new();
     for operation in system.operations() {
         let row = model.operation(operation.id);
-        let (steps, rest) = telling.planner.estimated_operation(operation.id);
-        let candidates = steps.iter().map(|s| s.fanout).product();
-        telling.steps(&steps, 0);
+        let (plan, rest) = telling.plans.operation(operation.id);
+        let candidates = plan.candidates();
+        telling.steps(&plan.steps, 0);
         telling.subst(rest, 0);
         let names = telling.names(&row.parameters);
         let name = operation.name.clone();
@@ -139,7 +146,7 @@ impl Tiers {
 
 /// Tells plans line by line.
 struct Telling<'m, 's> {
-    planner: Planner<'m>,
+    plans: PlansOf<'m>,
     sources: &'s SourceMap,
     lines: Vec<PlanLine>,
 }
@@ -158,14 +165,14 @@ impl Telling<'_, '_> {
     fn of_expr(&self, e: &Expr) -> String {
         match self.is_readable(e.span) {
             true => self.text(e.span),
-            false => self.planner.model().show_expr(e),
+            false => self.plans.model().show_expr(e),
         }
     }
 
     fn of_pred(&self, p: &Pred) -> String {
         match self.is_readable(p.span) {
             true => self.text(p.span),
-            false => self.planner.model().show_pred(p),
+            false => self.plans.model().show_pred(p),
         }
     }
 
@@ -174,7 +181,7 @@ impl Telling<'_, '_> {
     }
 
     fn names(&self, locals: &[LocalId]) -> String {
-        let model = self.planner.model();
+        let model = self.plans.model();
         locals.iter().map(|l| model.local(*l).name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
@@ -190,42 +197,59 @@ impl Telling<'_, '_> {
         self.lines.push(PlanLine { depth, kind, names, text, fanout: bounded(fanout) });
     }
 
-    fn steps(&mut self, steps: &[Planned], depth: usize) {
-        for Planned { step, fanout } in steps {
-            let (kind, names, text) = match step {
-                PlanStep::Test(pred) => ("test", String::new(), self.of_pred(pred)),
-                PlanStep::Let { pattern, value } => {
-                    ("let", self.pattern(pattern), self.of_expr(value))
-                }
-                PlanStep::Each { pattern, set } => {
-                    ("each", self.pattern(pattern), self.of_expr(set))
-                }
-                PlanStep::Between { local, lows, highs } => {
-                    let text = format!("{} .. {}", self.texts(lows), self.texts(highs));
-                    ("between", self.names(&[*local]), text)
-                }
-                PlanStep::Type(local) => {
-                    let model = self.planner.model();
-                    let ty = model.show_type(model.local(*local).ty);
-                    ("type", self.names(&[*local]), ty)
-                }
-                PlanStep::Subsets { local, set } => {
-                    ("subsets", self.names(&[*local]), self.of_expr(set))
-                }
-                PlanStep::Solve(_) => ("solve", String::new(), String::new()),
-                PlanStep::Other(words) => ("other", String::new(), (*words).to_owned()),
+    fn steps(&mut self, steps: &[PlanStep], depth: usize) {
+        for PlanStep { act, fanout } in steps {
+            let (kind, names, text) = match act {
+                Act::Test { pred, .. } => ("test", String::new(), self.of_pred(pred)),
+                Act::Bind { from, .. } => self.generator(from),
+                Act::Points(_) => other("functions given point by point"),
+                Act::Solve(_) => ("solve", String::new(), String::new()),
             };
             self.line(depth, kind, names, text, *fanout);
-            match step {
-                PlanStep::Test(pred) => self.pred(pred, depth + 1),
-                PlanStep::Solve(preds) => {
-                    for pred in preds {
-                        let text = self.of_pred(pred);
+            match act {
+                Act::Test { pred, .. } => self.pred(pred, depth + 1),
+                Act::Solve(question) => {
+                    for constraint in &question.constraints {
+                        let text = self.of_pred(&constraint.pred);
                         self.line(depth + 1, "constraint", String::new(), text, 1.0);
                     }
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// What a generator is, the names it gives values to, and where these come from.
+    fn generator(&self, from: &Generator) -> (&'static str, String, String) {
+        match from {
+            Generator::Value { pattern, value } => {
+                ("let", self.pattern(pattern), self.of_expr(value))
+            }
+            Generator::Member { pattern, set } => {
+                ("each", self.pattern(pattern), self.of_expr(set))
+            }
+            Generator::Within { name: Name::Local(local), set, .. } => {
+                ("each", self.names(&[*local]), self.of_expr(set))
+            }
+            Generator::Between { name: Name::Local(local), lows, highs, .. } => {
+                let text = format!("{} .. {}", self.texts(lows), self.texts(highs));
+                ("between", self.names(&[*local]), text)
+            }
+            Generator::Type(Name::Local(local)) => {
+                let model = self.plans.model();
+                let ty = model.show_type(model.local(*local).ty);
+                ("type", self.names(&[*local]), ty)
+            }
+            Generator::Subset { name: Name::Local(local), set, .. } => {
+                ("subsets", self.names(&[*local]), self.of_expr(set))
+            }
+            Generator::Any { of_if: true, .. } => {
+                other("the branches of IF, each with its own bounds")
+            }
+            Generator::Any { .. } => other("alternatives, each with a plan of its own"),
+            Generator::Recursive(_) => other("recursive definitions"),
+            Generator::Pieces { .. } => other("all ways to cut a sequence into pieces"),
+            _ => other("constants"),
         }
     }
 
@@ -241,17 +265,17 @@ impl Telling<'_, '_> {
                 self.pred(b, depth);
             }
             PredKind::Forall(locals, body) => {
-                let (steps, claim) = self.planner.estimated_universal(locals, body);
+                let (plan, claim) = self.plans.universal(locals, body);
                 self.line(depth, "forall", self.names(locals), String::new(), 1.0);
-                self.steps(&steps, depth + 1);
+                self.steps(&plan.steps, depth + 1);
                 let text = self.of_pred(&claim);
                 self.line(depth + 1, "test", String::new(), text, 1.0);
                 self.pred(&claim, depth + 2);
             }
             PredKind::Exists(locals, body) => {
-                let steps = self.planner.estimated(locals, std::slice::from_ref(body));
+                let plan = self.plans.query(locals, std::slice::from_ref(body));
                 self.line(depth, "exists", self.names(locals), String::new(), 1.0);
-                self.steps(&steps, depth + 1);
+                self.steps(&plan.steps, depth + 1);
             }
             _ => {}
         }
@@ -262,9 +286,9 @@ impl Telling<'_, '_> {
         match &s.kind {
             SubstKind::Any(locals, conjuncts, body) => {
                 let preds: Vec<Pred> = conjuncts.iter().map(|c| c.pred.clone()).collect();
-                let steps = self.planner.estimated(locals, &preds);
+                let plan = self.plans.query(locals, &preds);
                 self.line(depth, "any", self.names(locals), String::new(), 1.0);
-                self.steps(&steps, depth + 1);
+                self.steps(&plan.steps, depth + 1);
                 self.subst(body, depth + 1);
             }
             SubstKind::Pre(_, body)

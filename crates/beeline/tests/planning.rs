@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use beeline::compile::{PlanStep, Planner, Policy, Settings, System};
+use beeline::compile::{Settings, System};
 use beeline::explore::{Cancel, Options};
 use beeline::model::Model;
+use beeline::plan::{Act, Generator, PlanStep, Policy};
 use beeline::source::MemoryLoader;
 use beeline::{CheckOptions, Checked, OpenOptions, Tier};
 use std::path::Path;
@@ -118,14 +119,18 @@ fn conjuncts_are_taken_as_written() {
     let names = |policy| {
         let settings = Settings { policy, ..Settings::of(&model) };
         let system = System::compile(&model, &settings).unwrap();
-        let steps = Planner::new(&model, &system).operation(system.operations()[0].id).0;
-        let word = |step: &PlanStep| match step {
-            PlanStep::Test(_) => "test".to_owned(),
-            PlanStep::Let { pattern, .. } => format!("let {}", model.show_expr(pattern)),
-            PlanStep::Each { pattern, .. } => format!("each {}", model.show_expr(pattern)),
+        let plan = system.plans().operation(&model, system.operations()[0].id);
+        let word = |step: &PlanStep| match &step.act {
+            Act::Test { .. } => "test".to_owned(),
+            Act::Bind { from: Generator::Value { pattern, .. }, .. } => {
+                format!("let {}", model.show_expr(pattern))
+            }
+            Act::Bind { from: Generator::Member { pattern, .. }, .. } => {
+                format!("each {}", model.show_expr(pattern))
+            }
             other => format!("{other:?}"),
         };
-        steps.iter().map(word).collect::<Vec<_>>().join(", ")
+        plan.steps.iter().map(word).collect::<Vec<_>>().join(", ")
     };
     assert_eq!(names(Policy::AsWritten), "each x, each y, test, test, each z");
     assert_eq!(names(Policy::Estimated), "let y, test, each z, each x, test");
@@ -203,4 +208,55 @@ fn plans_change_at_the_same_state_for_everyone() {
     check("nothing remembered", run(&model, |o| o.forgetful = true));
     check("on disk", run(&model, |o| o.explore.spill.after_states = Some(100)));
     check("on disk later", run(&model, |o| o.explore.spill.after_states = Some(5_000)));
+}
+
+/// Quantifiers, parameters and choices: all of them queries.
+const QUERIES: &str = "SETS S = {s1, s2, s3} VARIABLES f, v, n
+    INVARIANT f : S +-> S & v <: S & n : 0..9 & !(x, y).(x : S & y : v & x |-> y : f => x /= y)
+      & (v /= {} => #z.(z : v & !w.(w : S & w /: v => w /= z)))
+    INITIALISATION f, v, n := {}, {}, 0
+    OPERATIONS link(a, b) = PRE a : S & b : S & a /= b & a /: dom(f) THEN f(a) := b END;
+      add = ANY x WHERE x : S - v & !y.(y : v => y /= x) THEN v := v \\/ {x} END;
+      step = SELECT n < 9 THEN n :(n : 0..9 & n > n$0) END";
+
+#[test]
+fn no_query_is_planned_twice() {
+    use beeline::compile::Builder;
+    use beeline::pack::{PackedSystem, Setups, Source};
+    use beeline::transition::TransitionSystem;
+    let model = model(QUERIES);
+    let mut builder = Builder::new(&model, &Settings::of(&model)).unwrap();
+    let source = Source::new(&model, &mut builder);
+    let system = builder.build();
+    let made = system.plans().made();
+    assert!(made >= 7, "{made}");
+    let mut packed = PackedSystem::new(&system, &source, None);
+    packed.begin(&Setups::of(&[Vec::new()]), &[]);
+    let refused: Vec<&str> = packed.refused().iter().map(|(name, _)| name.as_str()).collect();
+    assert!(!refused.contains(&"link") && !refused.contains(&"add"), "{refused:?}");
+    // The fast tier found every plan that the closures were made from.
+    assert_eq!(system.plans().made(), made);
+    // And so does who shows them: it is the very same plan, not one that looks alike.
+    let id = system.operations()[0].id;
+    let plan = || system.plans().operation(&model, id);
+    assert!(std::sync::Arc::ptr_eq(&plan(), &plan()));
+    assert_eq!(system.plans().made(), made);
+}
+
+#[test]
+fn what_is_shown_is_what_runs() {
+    // Nothing bounds x but the conditions of the branches: each has a plan of its own.
+    let model = model(
+        "VARIABLES v INVARIANT v : INTEGER INITIALISATION v := 0
+         OPERATIONS go(x) = PRE x : INTEGER THEN
+           IF x : 1..3 THEN v := x ELSIF x = 7 THEN v := 8 ELSE skip END END",
+    );
+    let system = System::compile(&model, &Settings::of(&model)).unwrap();
+    let plan = system.plans().operation(&model, system.operations()[0].id);
+    let Act::Bind { from: Generator::Any { plans, of_if: true, .. }, .. } = &plan.steps[0].act
+    else {
+        panic!("{plan:?}")
+    };
+    assert_eq!(plans.len(), 3);
+    assert_eq!(plans[0].candidates(), 3.0);
 }

@@ -4,8 +4,8 @@
 use super::{D, FAR, TRIES, delta};
 use crate::context::Cx;
 use crate::frame::{E, Frame};
-use crate::names::Names;
 use beeline_model::{CompareOp, Expr, ExprKind, LocalId, Pred, PredKind};
+use beeline_plan::Names;
 use beeline_value::{Lookup, Val};
 use std::sync::{Arc, Mutex, PoisonError};
 

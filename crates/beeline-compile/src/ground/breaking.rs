@@ -5,8 +5,8 @@
 
 use super::*;
 use crate::breaking::{Bijection, Injection, Parts};
-use crate::plan::Name;
 use beeline_model::ConstantId;
+use beeline_plan::Name;
 
 impl Grounding {
     /// Adds the constraints for the constants among the unknowns.

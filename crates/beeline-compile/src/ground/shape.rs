@@ -85,7 +85,7 @@ impl Grounding {
                 let b = self.member_of(f, args[1], span)?;
                 Ok(V::Pair(Box::new(a), Box::new(b)))
             }
-            (SPACE2, op) => match spaces::arrow(op) {
+            (SPACE2, op) => match arrow(op) {
                 Some(arrow) if arrow.function => self.function(f, arrow, args[0], args[1], span),
                 Some(arrow) => self.relation(f, arrow, args[0], args[1], span),
                 None => Err(Fail::No),

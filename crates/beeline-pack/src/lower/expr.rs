@@ -11,7 +11,7 @@ use beeline_model::{BinaryOp, Expr, ExprKind, Pred, UnaryOp, VariableId};
 const INT_BIAS: i64 = 1 << 30;
 const INT_TAG: u64 = 1 << 31;
 
-impl Lower<'_, '_, '_> {
+impl Lower<'_, '_> {
     pub(super) fn expr(&mut self, e: &Expr) -> Res<Item> {
         self.expr_hint(e, None)
     }

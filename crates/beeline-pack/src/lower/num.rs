@@ -37,7 +37,7 @@ impl Num {
 /// Sums and products of numbers between these bounds never leave a signed word.
 const SAFE: i128 = 1 << 62;
 
-impl Lower<'_, '_, '_> {
+impl Lower<'_, '_> {
     pub(super) fn num_reg(&mut self, n: Num) -> Reg {
         match n {
             Num::Known(n) => self.constant(n as u64),

@@ -3,10 +3,10 @@
 use super::num::{Num, Word};
 use super::{Item, Lower, No, Res};
 use crate::domain::Dom;
-use beeline_compile::PlanStep;
 use beeline_fault::{Flaw, planted};
 use beeline_ir::{Alu, Label, Op, Test};
-use beeline_model::{BinaryOp, Expr, ExprKind, LocalId};
+use beeline_model::{BinaryOp, Expr, ExprKind, LocalId, TypeTable};
+use beeline_plan::{Act, Generator, Name, PlanStep};
 use beeline_value::Val;
 
 /// Loops over so many known values are written out, as long as the code is not repeated too often.
@@ -14,28 +14,42 @@ const UNROLLED: usize = 16;
 const MAX_COPIES: usize = 64;
 
 /// What happens with each solution. The label goes on to the next one.
-type Body<'k, 'a, 'p, 'm> = &'k mut dyn FnMut(&mut Lower<'a, 'p, 'm>, Label) -> Res<()>;
+type Body<'k, 'a, 'm> = &'k mut dyn FnMut(&mut Lower<'a, 'm>, Label) -> Res<()>;
 
-impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
+impl<'a, 'm> Lower<'a, 'm> {
     /// The body once for each solution; `next` is where to go when there is none.
     pub(super) fn steps(
         &mut self,
         steps: &[PlanStep],
         next: Label,
-        body: Body<'_, 'a, 'p, 'm>,
+        body: Body<'_, 'a, 'm>,
     ) -> Res<()> {
         self.room()?;
         let Some((step, rest)) = steps.split_first() else {
             return body(self, next);
         };
-        match step {
-            PlanStep::Test(p) => {
+        match &step.act {
+            Act::Test { pred, .. } => {
                 if !(planted(Flaw::GuardDropped) && rest.is_empty()) {
-                    self.jump_if(p, false, next)?;
+                    self.jump_if(pred, false, next)?;
                 }
                 self.steps(rest, next, body)
             }
-            PlanStep::Let { pattern, value } => {
+            Act::Bind { from, .. } => self.generator(from, rest, next, body),
+            Act::Points(_) | Act::Solve(_) => Err(No("this kind of plan")),
+        }
+    }
+
+    /// The rest of the plan for each value that a generator gives.
+    fn generator(
+        &mut self,
+        from: &Generator,
+        rest: &[PlanStep],
+        next: Label,
+        body: Body<'_, 'a, 'm>,
+    ) -> Res<()> {
+        match from {
+            Generator::Value { pattern, value } => {
                 let item = self.expr(value)?;
                 let mut bound = Vec::new();
                 self.bind(pattern, item, next, &mut bound)?;
@@ -43,18 +57,21 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
                 self.forget(&bound);
                 Ok(())
             }
-            PlanStep::Each { pattern, set } => self.each(pattern, set, rest, body),
-            PlanStep::Between { local, lows, highs } => {
+            Generator::Member { pattern, set } => self.each(pattern, set, rest, body),
+            // Sets in a state are finite: what else is known of the number is tested afterwards.
+            Generator::Within { name: Name::Local(local), set, .. } => {
+                let (kind, ty, span) = (ExprKind::Local(*local), TypeTable::INTEGER, set.span);
+                self.each(&Expr { kind, ty, span }, set, rest, body)
+            }
+            Generator::Between { name: Name::Local(local), lows, highs, .. } => {
                 self.between_bounds(*local, lows, highs, rest, body)
             }
-            PlanStep::Type(local) => {
+            Generator::Type(Name::Local(local)) => {
                 let model = self.consts.source.model;
                 let dom = self.whole(model.local(*local).ty).ok_or(No("an infinite type"))?;
                 self.whole_type(*local, &dom, rest, body)
             }
-            PlanStep::Subsets { .. } | PlanStep::Solve(_) | PlanStep::Other(_) => {
-                Err(No("this kind of plan"))
-            }
+            _ => Err(No("this kind of plan")),
         }
     }
 
@@ -96,7 +113,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         item: Item,
         next: Label,
         rest: &[PlanStep],
-        body: Body<'_, 'a, 'p, 'm>,
+        body: Body<'_, 'a, 'm>,
     ) -> Res<()> {
         let mut bound = Vec::new();
         self.bind(pattern, item, next, &mut bound)?;
@@ -110,7 +127,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         pattern: &Expr,
         set: &Expr,
         rest: &[PlanStep],
-        body: Body<'_, 'a, 'p, 'm>,
+        body: Body<'_, 'a, 'm>,
     ) -> Res<()> {
         if let Some(value) = self.consts.value(set)
             && let Some(elems) = self.consts.store().elems(value)
@@ -157,7 +174,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         other: &Expr,
         relation: Item,
         rest: &[PlanStep],
-        body: Body<'_, 'a, 'p, 'm>,
+        body: Body<'_, 'a, 'm>,
     ) -> Res<()> {
         let key = self.expr(key)?;
         let m = self.matrix(relation, None)?;
@@ -176,7 +193,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         local: LocalId,
         dom: &Dom,
         rest: &[PlanStep],
-        body: Body<'_, 'a, 'p, 'm>,
+        body: Body<'_, 'a, 'm>,
     ) -> Res<()> {
         let size = dom.size() as usize;
         if size <= UNROLLED && self.copies * size <= MAX_COPIES {
@@ -209,7 +226,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         lows: &[Expr],
         highs: &[Expr],
         rest: &[PlanStep],
-        body: Body<'_, 'a, 'p, 'm>,
+        body: Body<'_, 'a, 'm>,
     ) -> Res<()> {
         let low = self.tightest(lows, Test::Greater)?;
         let high = self.tightest(highs, Test::Less)?;

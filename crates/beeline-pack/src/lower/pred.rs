@@ -35,7 +35,7 @@ fn arrow(op: BinaryOp) -> Option<Arrow> {
     Some(Arrow { functional, total, injective, surjective })
 }
 
-impl Lower<'_, '_, '_> {
+impl Lower<'_, '_> {
     /// Jumps if the predicate has this truth; goes on otherwise.
     pub(super) fn jump_if(&mut self, p: &Pred, want: bool, to: Label) -> Res<()> {
         self.room()?;
@@ -60,18 +60,18 @@ impl Lower<'_, '_, '_> {
             }
             PredKind::Compare(op, a, b) => self.compare(*op, a, b, want, to),
             PredKind::Forall(locals, body) => {
-                let (steps, claim) = self.planner.universal(locals, body);
+                let (plan, claim) = self.plans.universal(locals, body);
                 let (fails, end) = (self.b.label(), self.b.label());
                 let inner = self.b.label();
-                self.steps(&steps, inner, &mut |l, _| l.jump_if(&claim, false, fails))?;
+                self.steps(&plan.steps, inner, &mut |l, _| l.jump_if(&claim, false, fails))?;
                 self.b.place(inner);
                 self.decided(true, want, to, fails, end)
             }
             PredKind::Exists(locals, body) => {
-                let steps = self.planner.query(locals, std::slice::from_ref(body));
+                let plan = self.plans.query(locals, std::slice::from_ref(body));
                 let (found, end) = (self.b.label(), self.b.label());
                 let inner = self.b.label();
-                self.steps(&steps, inner, &mut |l, _| {
+                self.steps(&plan.steps, inner, &mut |l, _| {
                     l.jump(found);
                     Ok(())
                 })?;

@@ -25,7 +25,7 @@ impl Matrix {
 /// Matrices of more elements are not turned over one element at a time.
 const MAX_TURN: u64 = 256;
 
-impl Lower<'_, '_, '_> {
+impl Lower<'_, '_> {
     pub(super) fn matrix(&mut self, item: Item, hint: Option<&Dom>) -> Res<Matrix> {
         let (dom, words) = self.as_set(item, hint)?;
         let grid = Lower::grid(&dom)?;

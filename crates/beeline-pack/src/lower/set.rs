@@ -9,7 +9,7 @@ use beeline_ir::{Alu, Checked, Label, Op, Reg, Test};
 use beeline_model::{Type, TypeId, TypeTable};
 use beeline_value::{Elems, Val};
 
-impl Lower<'_, '_, '_> {
+impl Lower<'_, '_> {
     /// The domain of all values of a type, if it is finite.
     pub(super) fn whole(&self, ty: TypeId) -> Option<Dom> {
         kind(self.consts, ty)?.whole()

@@ -5,12 +5,12 @@ use super::{Item, Lower, No, Res};
 use crate::domain::{Dom, ones};
 use crate::layout::{Layout, Shape};
 use crate::source::Consts;
-use beeline_compile::Planner;
 use beeline_ir::{Alu, Bits, Checked, Code, Op, Reg, Test};
 use beeline_model::{
     Access, Assignment, Call, Conjunct, LocalId, OperationId, Place, Pred, Subst, SubstKind,
     Target, Type,
 };
+use beeline_plan::PlansOf;
 use beeline_value::Val;
 use rustc_hash::FxHashSet;
 
@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 type Writes = Vec<(Place, Item)>;
 
 /// What follows a substitution, with all that was written before.
-type Next<'k, 'a, 'p, 'm> = &'k mut dyn FnMut(&mut Lower<'a, 'p, 'm>, &mut Writes) -> Res<()>;
+type Next<'k, 'a, 'm> = &'k mut dyn FnMut(&mut Lower<'a, 'm>, &mut Writes) -> Res<()>;
 
 /// What is in the records of an operation beside the state.
 #[derive(Clone, Copy, Default)]
@@ -32,30 +32,30 @@ pub(crate) struct Extra {
 /// Calls inside calls.
 const MAX_CALLS: usize = 8;
 
-impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
+impl<'a, 'm> Lower<'a, 'm> {
     /// An operation: emits one record an outcome, and says what else is in it. If it is to be
     /// `told`, a record ends with the arguments that are elements of given sets.
     pub fn operation_code(
         consts: &'a Consts<'a>,
         layout: &'a Layout,
-        planner: &'p mut Planner<'m>,
+        plans: &'a PlansOf<'m>,
         id: OperationId,
         told: bool,
     ) -> Res<(Code, Extra)> {
-        let model = planner.model();
-        let (steps, body) = planner.operation(id);
+        let model = plans.model();
+        let (plan, body) = plans.operation(id);
         let row = model.operation(id);
         let repeats = has_choice(body);
         let given = |l: &&LocalId| matches!(model.types.get(model.local(**l).ty), Type::Given(_));
         let arguments: Vec<LocalId> =
             row.parameters.iter().filter(given).filter(|_| told).copied().collect();
         let before = if repeats { 1 + row.results.len() } else { 0 };
-        let mut lower = Lower::new(consts, layout, planner, before + arguments.len());
+        let mut lower = Lower::new(consts, layout, plans, before + arguments.len());
         lower.calls.push(id);
         // Which choice of parameters a record belongs to.
         let number = if repeats { Some(lower.constant(0)) } else { None };
         let end = lower.b.label();
-        lower.steps(&steps, end, &mut |l, _| {
+        lower.steps(&plan.steps, end, &mut |l, _| {
             if let Some(number) = number {
                 l.b.push(Op::AluImm { op: Alu::Add, to: number, a: number, imm: 1 });
             }
@@ -213,7 +213,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         Ok(parts)
     }
 
-    fn subst(&mut self, s: &Subst, writes: &mut Writes, next: Next<'_, 'a, 'p, 'm>) -> Res<()> {
+    fn subst(&mut self, s: &Subst, writes: &mut Writes, next: Next<'_, 'a, 'm>) -> Res<()> {
         self.room()?;
         match &s.kind {
             SubstKind::Skip | SubstKind::External(..) => next(self, writes),
@@ -236,9 +236,9 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
                 })
             }
             SubstKind::BecomesSuch(such) => {
-                let steps = self.planner.query(&such.after, std::slice::from_ref(&such.predicate));
+                let plan = self.plans.query(&such.after, std::slice::from_ref(&such.predicate));
                 let end = self.b.label();
-                self.steps(&steps, end, &mut |l, _| {
+                self.steps(&plan.steps, end, &mut |l, _| {
                     let mark = writes.len();
                     for (place, local) in such.places.iter().zip(&such.after) {
                         let item = l.locals.get(local).cloned().ok_or(No("a name"))?;
@@ -302,9 +302,9 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
             }
             SubstKind::Any(locals, conjuncts, body) => {
                 let preds: Vec<Pred> = conjuncts.iter().map(|c| c.pred.clone()).collect();
-                let steps = self.planner.query(locals, &preds);
+                let plan = self.plans.query(locals, &preds);
                 let end = self.b.label();
-                self.steps(&steps, end, &mut |l, _| l.subst(body, writes, next))?;
+                self.steps(&plan.steps, end, &mut |l, _| l.subst(body, writes, next))?;
                 self.b.place(end);
                 Ok(())
             }
@@ -345,7 +345,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         branches: &[(Vec<Conjunct>, Subst)],
         otherwise: Option<&Subst>,
         writes: &mut Writes,
-        next: Next<'_, 'a, 'p, 'm>,
+        next: Next<'_, 'a, 'm>,
     ) -> Res<()> {
         let open = self.constant(0);
         for (guard, s) in branches {
@@ -372,7 +372,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         &mut self,
         parts: &[Subst],
         writes: &mut Writes,
-        next: Next<'_, 'a, 'p, 'm>,
+        next: Next<'_, 'a, 'm>,
     ) -> Res<()> {
         match parts.split_first() {
             None => next(self, writes),
@@ -389,7 +389,7 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         before: &[Reg],
         written: &mut FxHashSet<Place>,
         writes: &mut Writes,
-        next: Next<'_, 'a, 'p, 'm>,
+        next: Next<'_, 'a, 'm>,
     ) -> Res<()> {
         let Some((part, rest)) = parts.split_first() else {
             return Err(No("an empty sequence"));
@@ -480,11 +480,11 @@ impl<'a, 'p, 'm> Lower<'a, 'p, 'm> {
         }
     }
 
-    fn call(&mut self, call: &Call, writes: &mut Writes, next: Next<'_, 'a, 'p, 'm>) -> Res<()> {
+    fn call(&mut self, call: &Call, writes: &mut Writes, next: Next<'_, 'a, 'm>) -> Res<()> {
         if self.calls.contains(&call.operation) || self.calls.len() > MAX_CALLS {
             return Err(No("a call that leads back, or is nested deeply"));
         }
-        let operation = self.planner.model().operation(call.operation);
+        let operation = self.plans.model().operation(call.operation);
         let arguments: Vec<Item> =
             call.arguments.iter().map(|e| self.expr(e)).collect::<Res<_>>()?;
         let saved = self.locals.clone();

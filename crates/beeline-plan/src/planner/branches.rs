@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl Cx<'_> {
+impl Planner<'_> {
     /// Disjunctions and existential quantifiers as generators of the names all branches bind.
     pub(super) fn branches(
         &mut self,
@@ -18,6 +18,7 @@ impl Cx<'_> {
         };
         let needs: Vec<BTreeSet<Name>> = parts.iter().map(|p| self.needs_of(p, open)).collect();
         let mut names: BTreeSet<Name> = needs.first()?.clone();
+        // Only names that every branch binds: a branch that says nothing of a name allows all its values.
         for other in &needs {
             names = names.intersection(other).copied().collect();
         }
@@ -27,25 +28,28 @@ impl Cx<'_> {
         let exact = needs.iter().all(|n| n.is_subset(&names));
         let mut inner: Vec<Name> = names.iter().copied().collect();
         inner.extend(extra.iter().map(|l| Name::Local(*l)));
-        let mut queries = Vec::new();
+        let mut plans = Vec::new();
         let mut cost = 0.0;
         for part in parts {
             let mut conjuncts = Vec::new();
             normal::split(part, &mut conjuncts);
             normal::pair_implications(&mut conjuncts);
+            // What speaks of further open names cannot be decided here. The atom is then tested as a whole.
             conjuncts.retain(|p| self.needs_of(p, open).is_subset(&names));
-            let query = self.plan(&inner, conjuncts, depth + 1);
-            if query.unbounded {
+            let plan = self.plan(&inner, conjuncts, depth + 1);
+            // One branch without end makes the whole without end.
+            if plan.unbounded {
                 return None;
             }
-            cost += query.fanout;
-            queries.push(query);
+            cost += plan.fanout;
+            plans.push(Arc::new(plan));
         }
         Some(Candidate {
+            // Values of several branches must be told apart.
             cost: cost * 1.2,
             unbounded: false,
             settles: if exact { vec![index] } else { Vec::new() },
-            how: How::Any { queries, names: names.iter().copied().collect() },
+            how: Generator::Any { plans, names: names.iter().copied().collect(), of_if: false },
             binds: names,
         })
     }
@@ -65,7 +69,7 @@ impl Cx<'_> {
         for (function, argument) in found {
             if self.unknown_in_expr(function, open).is_empty()
                 && let Some(binds) = self.pattern_binds(argument, open)
-                && binds.iter().any(|n| self.type_size(self.name_type(*n)) > FEW)
+                && binds.iter().any(|n| self.type_size(n.ty(self.model)) > FEW)
                 && !matches!(function.kind, ExprKind::Function(_) | ExprKind::Constructor(..))
                 && let Some(pair) = self.model.types.element(function.ty)
                 && let Some((left, _)) = self.model.types.halves(pair)
@@ -84,7 +88,7 @@ impl Cx<'_> {
                     unbounded: false,
                     binds,
                     settles: Vec::new(),
-                    how: How::Member { pattern: argument.clone(), set },
+                    how: Generator::Member { pattern: argument.clone(), set },
                 });
             }
         }

@@ -1,10 +1,11 @@
 //! Conjunctions split into atoms that a planner can use.
 
+use crate::arrow::arrow;
 use beeline_model::{BasicSet, BinaryOp, CompareOp, Expr, ExprKind, Pred, PredKind, UnaryOp};
 use num_bigint::BigInt;
 
 /// Splits a predicate into conjuncts, pushing negation inwards where that helps.
-pub(crate) fn split(p: &Pred, out: &mut Vec<Pred>) {
+pub fn split(p: &Pred, out: &mut Vec<Pred>) {
     match &p.kind {
         PredKind::Bool(true) => {}
         PredKind::And(parts) => parts.iter().for_each(|p| split(p, out)),
@@ -12,6 +13,7 @@ pub(crate) fn split(p: &Pred, out: &mut Vec<Pred>) {
             Some(p) => split(&p, out),
             None => out.push(p.clone()),
         },
+        // A disjunction can bind names; a conditional can only be tested.
         PredKind::If(c, a, b) => {
             let not = Pred { kind: PredKind::Not(c.clone()), span: c.span };
             let both =
@@ -31,6 +33,7 @@ pub(crate) fn split(p: &Pred, out: &mut Vec<Pred>) {
             out.push(compare(CompareOp::Equal, a, b, p));
         }
         PredKind::Compare(CompareOp::Subset, a, b) => match &a.kind {
+            // Each element by itself may be given by the set.
             ExprKind::SetExtension(parts) => {
                 for part in parts {
                     let kind =
@@ -94,7 +97,7 @@ fn text_without_spans(p: &Pred) -> String {
 }
 
 /// `!x.(P => (Q => !y.(R => S)))` as names, conditions and a claim; `(Q => R) or S` is `Q => R or S`.
-pub(crate) fn universal(
+pub fn universal(
     locals: &[beeline_model::LocalId],
     body: &Pred,
 ) -> (Vec<beeline_model::LocalId>, Vec<Pred>, Pred) {
@@ -136,6 +139,7 @@ fn member(p: &Pred, a: &Expr, b: &Expr, out: &mut Vec<Pred>) {
             split(&compare(CompareOp::Member, a, l, p), out);
             split(&compare(CompareOp::Member, a, r, p), out);
         }
+        // The first part generates, and the second can only take away.
         (ExprKind::Binary(BinaryOp::Difference, l, r), _) => {
             split(&compare(CompareOp::Member, a, l, p), out);
             out.push(compare(CompareOp::NotMember, a, r, p));
@@ -149,6 +153,7 @@ fn member(p: &Pred, a: &Expr, b: &Expr, out: &mut Vec<Pred>) {
                 split(&compare(CompareOp::Member, field, set, p), out);
             }
         }
+        // An equation gives a value without a loop.
         (ExprKind::SetExtension(parts), _) if parts.len() == 1 => {
             out.push(compare(CompareOp::Equal, a, &parts[0], p));
         }
@@ -163,7 +168,7 @@ fn member(p: &Pred, a: &Expr, b: &Expr, out: &mut Vec<Pred>) {
             out.push(p.clone());
         }
         (ExprKind::Binary(op, _, set), ExprKind::SequenceExtension(items))
-            if crate::spaces::arrow(*op as usize).is_some() =>
+            if arrow(*op as usize).is_some() =>
         {
             for item in items.iter().filter(|item| is_plain_name(item)) {
                 split(&compare(CompareOp::Member, item, set, p), out);
@@ -184,7 +189,7 @@ fn is_sequences(op: UnaryOp) -> bool {
 }
 
 /// The negation of a predicate as a plain predicate, where there is one.
-pub(crate) fn negated(p: &Pred) -> Option<Pred> {
+pub fn negated(p: &Pred) -> Option<Pred> {
     use CompareOp as C;
     let not = |p: &Pred| Pred { kind: PredKind::Not(Box::new(p.clone())), span: p.span };
     let kind = match &p.kind {
@@ -219,16 +224,18 @@ pub(crate) fn negated(p: &Pred) -> Option<Pred> {
 
 /// A bound or value of one integer name, solved for it.
 #[derive(Clone, Debug)]
-pub(crate) struct Solved {
+pub struct Solved {
     /// The side that is only the name.
     pub name: Expr,
+    /// How the name compares with the other side.
     pub op: CompareOp,
+    /// The other side.
     pub other: Expr,
 }
 
 /// Solves a comparison of integers for the one unknown side that `is_unknown` accepts, through
 /// sums and differences.
-pub(crate) fn solve_for(
+pub fn solve_for(
     op: CompareOp,
     a: &Expr,
     b: &Expr,
@@ -281,6 +288,7 @@ fn isolate(
                 isolate(op, l, build(BinaryOp::Add, other, (**r).clone()), has_unknown)
             }
             (false, true) => {
+                // `l - r op other` is `r mirrored(op) l - other`.
                 let new = build(BinaryOp::Subtract, (**l).clone(), other);
                 isolate(mirrored(op), r, new, has_unknown)
             }
@@ -299,12 +307,12 @@ fn isolate(
 }
 
 /// An integer literal like another expression.
-pub(crate) fn integer(value: i64, like: &Expr) -> Expr {
+pub fn integer(value: i64, like: &Expr) -> Expr {
     Expr { kind: ExprKind::Integer(BigInt::from(value)), ty: like.ty, span: like.span }
 }
 
 /// `e + 1` or `e - 1`.
-pub(crate) fn shifted(e: &Expr, by: i64) -> Expr {
+pub fn shifted(e: &Expr, by: i64) -> Expr {
     let one = integer(by, e);
     Expr {
         kind: ExprKind::Binary(BinaryOp::Add, Box::new(e.clone()), Box::new(one)),
@@ -314,7 +322,7 @@ pub(crate) fn shifted(e: &Expr, by: i64) -> Expr {
 }
 
 /// The least element of a predefined set of integers, if it has no greatest.
-pub(crate) fn lower_bound(set: BasicSet) -> Option<i64> {
+pub fn lower_bound(set: BasicSet) -> Option<i64> {
     match set {
         BasicSet::Natural => Some(0),
         BasicSet::Natural1 => Some(1),

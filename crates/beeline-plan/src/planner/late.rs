@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl Cx<'_> {
+impl Planner<'_> {
     /// Names whose value is computed from others (`x = E`) in a way that the solver has no form
     /// for: they are computed when it has found the others.
     pub(super) fn late_names(&mut self, atoms: &[Atom], open: &BTreeSet<Name>) -> BTreeSet<Name> {
@@ -12,12 +12,14 @@ impl Cx<'_> {
             for (side, value) in [(a, b), (b, a)] {
                 let Some(name) = as_name(side).filter(|n| open.contains(n)) else { continue };
                 let needs = self.unknown_in_expr(value, open);
+                // A value that waits for one which waits itself could wait for ever.
                 if needs.contains(&name) || needs.iter().any(|n| late.contains(n)) {
                     continue;
                 }
-                if !self.has_finite_shape(self.name_type(name))
+                // Trees of values without bound (records, free types, strings) have no domain to search in.
+                if !self.has_finite_shape(name.ty(self.model))
                     || self.lacks_candidates(name, atoms, open)
-                    || Templates::new(self, open).term(value).is_none()
+                    || !self.has_form(value, open)
                 {
                     late.insert(name);
                 }
@@ -31,7 +33,7 @@ impl Cx<'_> {
     /// others are found? `s = a..b`
     fn lacks_candidates(&self, name: Name, atoms: &[Atom], open: &BTreeSet<Name>) -> bool {
         use beeline_model::{BasicSet, Type};
-        let Type::Power(of) = self.model.types.get(self.name_type(name)) else { return false };
+        let Type::Power(of) = self.model.types.get(name.ty(self.model)) else { return false };
         let is_infinite = |e: &Expr| {
             let infinite = [BasicSet::Integer, BasicSet::Natural, BasicSet::Natural1];
             matches!(&e.kind, ExprKind::Basic(set) if infinite.contains(set))
@@ -64,7 +66,7 @@ impl Cx<'_> {
     ) {
         for &name in open {
             let is_set =
-                matches!(self.model.types.get(self.name_type(name)), beeline_model::Type::Power(_));
+                matches!(self.model.types.get(name.ty(self.model)), beeline_model::Type::Power(_));
             if !is_set || late.contains(&name) {
                 continue;
             }
@@ -81,6 +83,7 @@ impl Cx<'_> {
                 })
                 .collect();
             let free = |needs: &BTreeSet<Name>| !needs.contains(&name) && needs.is_disjoint(late);
+            // One source that is known is enough for the solver: then nothing has to wait.
             if !sources.is_empty()
                 && sources.iter().all(|needs| !needs.is_empty())
                 && sources.iter().any(free)

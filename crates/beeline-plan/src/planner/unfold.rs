@@ -6,11 +6,12 @@
 use super::*;
 use beeline_model::tree::{Node, children};
 
-impl Cx<'_> {
+impl Planner<'_> {
     /// Puts the lambda in the place of the name wherever it is applied.
     pub(super) fn unfold(&self, unknowns: &[Name], parts: &mut [Pred]) {
         for i in 0..parts.len() {
             let Some((name, lambda)) = self.lambda_of(&parts[i], unknowns) else { continue };
+            // Not in its own definition, which must stay to give the name its value.
             for (j, part) in parts.iter_mut().enumerate() {
                 if j != i {
                     apply_in(Node::Pred(part), name, &lambda);

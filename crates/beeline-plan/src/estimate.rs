@@ -1,22 +1,32 @@
 //! Guesses at how many elements a set expression has, for the planner.
 
-use crate::context::Cx;
-use beeline_model::{BasicSet, BinaryOp, Expr, ExprKind, Type, TypeId, UnaryOp};
+use crate::arrow::arrow;
+use crate::scope::Scope;
+use beeline_model::{BasicSet, BinaryOp, Expr, ExprKind, Model, Type, TypeId, UnaryOp};
 
 /// More than anyone would enumerate.
-pub(crate) const INFINITE: f64 = 1e300;
+pub const INFINITE: f64 = 1e300;
 /// A set of which nothing is known.
 const SOME: f64 = 8.0;
 /// A set of sets of which nothing is known.
 const SPACE: f64 = 4_000.0;
 
-impl Cx<'_> {
+/// Estimates in one scope.
+#[derive(Clone, Copy)]
+pub struct Estimate<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// Set sizes and bounds of integers.
+    pub scope: &'m Scope,
+}
+
+impl Estimate<'_> {
     /// How many values a type has.
     pub fn type_size(&self, ty: TypeId) -> f64 {
         match self.model.types.get(ty) {
             Type::Bool => 2.0,
             Type::Integer | Type::Real | Type::String => INFINITE,
-            Type::Given(set) => self.store.card(self.sets[set.index()]).unwrap_or(1) as f64,
+            Type::Given(set) => self.scope.set_sizes.get(set.index()).map_or(1.0, |n| *n as f64),
             Type::Free(id, _) => {
                 let constructors = &self.model.free_type(*id).constructors;
                 if constructors.iter().all(|c| c.1.is_none()) {
@@ -25,6 +35,7 @@ impl Cx<'_> {
                     INFINITE
                 }
             }
+            // Beyond this products overflow to infinity, which compares with nothing sensibly.
             Type::Power(of) => self.type_size(*of).exp2().min(INFINITE),
             Type::Pair(a, b) => (self.type_size(*a) * self.type_size(*b)).min(INFINITE),
             Type::Record(fields) => {
@@ -38,8 +49,8 @@ impl Cx<'_> {
         use num_traits::ToPrimitive;
         match &e.kind {
             ExprKind::Integer(i) => i.to_f64(),
-            ExprKind::MaxInt => Some(self.settings.max_int as f64),
-            ExprKind::MinInt => Some(self.settings.min_int as f64),
+            ExprKind::MaxInt => Some(self.scope.max_int as f64),
+            ExprKind::MinInt => Some(self.scope.min_int as f64),
             ExprKind::Unary(UnaryOp::Negate, a) => Some(-self.plain_int(a)?),
             ExprKind::Binary(BinaryOp::Add, a, b) => Some(self.plain_int(a)? + self.plain_int(b)?),
             ExprKind::Binary(BinaryOp::Subtract, a, b) => {
@@ -72,10 +83,11 @@ impl Cx<'_> {
 
     fn guess(&self, e: &Expr) -> f64 {
         use BinaryOp as B;
-        let (lo, hi) = (self.settings.min_int as f64, self.settings.max_int as f64);
+        let (lo, hi) = (self.scope.min_int as f64, self.scope.max_int as f64);
         match &e.kind {
             ExprKind::EmptySet => 0.0,
             ExprKind::SetExtension(es) | ExprKind::SequenceExtension(es) => es.len() as f64,
+            // Its type knows better, and `set_size` takes the lesser of both.
             ExprKind::GivenSet(_) => INFINITE,
             ExprKind::Basic(set) => match set {
                 BasicSet::Bool => 2.0,
@@ -105,10 +117,12 @@ impl Cx<'_> {
                 B::Union => self.set_size(a) + self.set_size(b),
                 B::Intersection => self.set_size(a).min(self.set_size(b)),
                 B::Difference | B::RangeRestrict | B::RangeSubtract => self.set_size(a),
+                // A key mostly finds one entry, or two.
                 B::DomainRestrict => self.set_size(b).min(2.0 * self.set_size(a)),
                 B::DomainSubtract => self.set_size(b),
                 B::Cartesian | B::ParallelProduct => self.set_size(a) * self.set_size(b),
                 B::Image => match &b.kind {
+                    // Most relations that are asked by key are nearly functions.
                     ExprKind::SetExtension(keys) => 1.5 * keys.len() as f64,
                     _ => SOME,
                 },
@@ -116,13 +130,14 @@ impl Cx<'_> {
                 | B::TotalRelations
                 | B::SurjectiveRelations
                 | B::TotalSurjectiveRelations => (self.set_size(a) * self.set_size(b)).exp2(),
-                op if crate::spaces::arrow(*op as usize).is_some() => {
+                op if arrow(*op as usize).is_some() => {
                     (self.set_size(b) + 1.0).powf(self.set_size(a))
                 }
                 _ => SOME,
             },
             ExprKind::RecordSet(sets) => sets.iter().map(|s| self.set_size(s)).product(),
             ExprKind::FreeTypeSet(..) => INFINITE,
+            // It may well be infinite, but whoever wrote it expects it to be usable.
             ExprKind::Comprehension(b) | ExprKind::Lambda(b, _)
                 if b.locals.iter().any(|l| self.type_size(self.model.local(*l).ty) >= INFINITE) =>
             {

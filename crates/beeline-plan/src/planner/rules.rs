@@ -1,8 +1,8 @@
 //! Equations for entries of a function, also under quantifiers, that may speak of other entries.
 
-use super::points::{ByPoints, Rule};
+use super::points::{Equation, Given};
 use super::*;
-use crate::entries::Part;
+use crate::plan::Part;
 
 /// What a rule is found under.
 #[derive(Clone, Default)]
@@ -11,19 +11,13 @@ struct Context {
     conditions: Vec<Pred>,
 }
 
-impl Cx<'_> {
+impl Planner<'_> {
     /// Adds the rules that a conjunct contains.
-    pub(super) fn rules_of(&self, p: &Pred, open: &BTreeSet<Name>, function: &mut ByPoints) {
+    pub(super) fn rules_of(&self, p: &Pred, open: &BTreeSet<Name>, function: &mut Given) {
         self.rules_in(p, &Context::default(), open, function);
     }
 
-    fn rules_in(
-        &self,
-        p: &Pred,
-        context: &Context,
-        open: &BTreeSet<Name>,
-        function: &mut ByPoints,
-    ) {
+    fn rules_in(&self, p: &Pred, context: &Context, open: &BTreeSet<Name>, function: &mut Given) {
         match &p.kind {
             PredKind::And(parts) => {
                 for part in parts {
@@ -45,10 +39,11 @@ impl Cx<'_> {
                     if let Some((key, part)) = place_of(place, function.name)
                         && self.rests_on_entries(value, open, function.name)
                         && self.rests_on_entries(key, open, function.name)
+                        // An equation without names of its own whose value is known is a point, not a rule.
                         && (!context.locals.is_empty()
                             || !self.unknown_in_expr(value, open).is_empty())
                     {
-                        function.rules.push(Rule {
+                        function.rules.push(Equation {
                             locals: context.locals.clone(),
                             conditions: context.conditions.clone(),
                             key: key.clone(),
@@ -73,6 +68,7 @@ impl Cx<'_> {
             ExprKind::Apply(function, key) if as_name(function) == Some(name) => {
                 self.rests_on_entries(key, open, name)
             }
+            // The range must be known: over entries that are still missing a sum would come out too small.
             ExprKind::Quantified(_, binder, value) => {
                 self.needs_of(&binder.predicate, open).is_empty()
                     && self.rests_on_entries(value, open, name)

@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl Cx<'_> {
+impl Planner<'_> {
     /// What one atom offers.
     pub(super) fn offers(
         &self,
@@ -15,6 +15,7 @@ impl Cx<'_> {
         let PredKind::Compare(op, a, b) = &atom.pred.kind else {
             return;
         };
+        // First what only a length tells: the same conjunct as a generator may have no end.
         self.lengths(atom, open, offer);
         match op {
             CompareOp::Equal => {
@@ -23,11 +24,12 @@ impl Cx<'_> {
                         && let Some(binds) = self.pattern_binds(pattern, open)
                     {
                         offer(Candidate {
+                            // Nothing is better than the one value that there is.
                             cost: 0.0,
                             unbounded: false,
                             binds,
                             settles: vec![index],
-                            how: How::Value {
+                            how: Generator::Value {
                                 pattern: (**pattern).clone(),
                                 value: (**value).clone(),
                             },
@@ -46,11 +48,12 @@ impl Cx<'_> {
                     && let Some(binds) = self.pattern_binds(&solved.name, open)
                 {
                     offer(Candidate {
+                        // One value as well, but after those that are written down.
                         cost: 0.5,
                         unbounded: false,
                         binds,
                         settles: vec![index],
-                        how: How::Value { pattern: solved.name, value: solved.other },
+                        how: Generator::Value { pattern: solved.name, value: solved.other },
                     });
                 }
             }
@@ -59,6 +62,7 @@ impl Cx<'_> {
                     && let Some(binds) = self.pattern_binds(a, open)
                 {
                     let mut cost = self.set_size(b).max(1.0);
+                    // With its left side known a pair is looked up, not searched for.
                     let keyed = matches!(&a.kind, ExprKind::Binary(BinaryOp::Pair, l, _)
                         if self.unknown_in_expr(l, open).is_empty());
                     let unbounded = !keyed && self.is_infinite_set(b);
@@ -72,7 +76,7 @@ impl Cx<'_> {
                         unbounded,
                         binds,
                         settles: vec![index],
-                        how: self.within(a, b, atoms, open).unwrap_or_else(|| How::Member {
+                        how: self.within(a, b, atoms, open).unwrap_or_else(|| Generator::Member {
                             pattern: (**a).clone(),
                             set: (**b).clone(),
                         }),
@@ -88,8 +92,9 @@ impl Cx<'_> {
                         cost: self.set_size(b).exp2().clamp(2.0, INFINITE),
                         unbounded: self.is_infinite_set(b),
                         binds: BTreeSet::from([name]),
+                        // All subsets include the whole itself, which `<<:` excludes.
                         settles: if *op == CompareOp::Subset { vec![index] } else { Vec::new() },
-                        how: How::Subset { name, set: (**b).clone(), span: atom.pred.span },
+                        how: Generator::Subset { name, set: (**b).clone(), span: atom.pred.span },
                     });
                 }
             }
@@ -99,8 +104,15 @@ impl Cx<'_> {
 
     /// An integer that is in a set, of which nobody knows yet whether it is infinite, and between
     /// bounds.
-    fn within(&self, a: &Expr, set: &Expr, atoms: &[Atom], open: &BTreeSet<Name>) -> Option<How> {
+    fn within(
+        &self,
+        a: &Expr,
+        set: &Expr,
+        atoms: &[Atom],
+        open: &BTreeSet<Name>,
+    ) -> Option<Generator> {
         let name = as_name(a).filter(|n| open.contains(n))?;
+        // What is written out is known to be finite or not; a name may stand for either.
         let named = matches!(
             set.kind,
             ExprKind::Constant(_)
@@ -108,12 +120,12 @@ impl Cx<'_> {
                 | ExprKind::Local(_)
                 | ExprKind::Apply(..)
         );
-        if !named || self.name_type(name) != beeline_model::TypeTable::INTEGER {
+        if !named || name.ty(self.model) != beeline_model::TypeTable::INTEGER {
             return None;
         }
         let Bounds { lows, highs, .. } = self.bounds_of(name, atoms, open);
         let bounded = !lows.is_empty() && !highs.is_empty();
-        bounded.then(|| How::Within { name, set: set.clone(), lows, highs })
+        bounded.then(|| Generator::Within { name, set: set.clone(), lows, highs })
     }
 
     /// `a ^ b = S`: all ways to cut S.
@@ -140,11 +152,12 @@ impl Cx<'_> {
         }
         if parts.len() > 1 && !binds.is_empty() {
             offer(Candidate {
+                // A sequence of n items is cut in about n ways for each further part, and n is unknown.
                 cost: 10.0 * parts.len() as f64,
                 unbounded: false,
                 binds,
                 settles: vec![index],
-                how: How::Pieces {
+                how: Generator::Pieces {
                     parts: parts.into_iter().cloned().collect(),
                     value: value.clone(),
                 },
@@ -175,7 +188,7 @@ impl Cx<'_> {
                     unbounded,
                     binds: BTreeSet::from([name]),
                     settles: Vec::new(),
-                    how: How::Subset { name, set: value.clone(), span },
+                    how: Generator::Subset { name, set: value.clone(), span },
                 });
             }
             let ExprKind::SetExtension(elements) = &part.kind else { continue };
@@ -186,7 +199,7 @@ impl Cx<'_> {
                         unbounded,
                         binds,
                         settles: Vec::new(),
-                        how: How::Member { pattern: element.clone(), set: value.clone() },
+                        how: Generator::Member { pattern: element.clone(), set: value.clone() },
                     });
                 }
             }
@@ -217,7 +230,7 @@ impl Cx<'_> {
                 B::Difference => self.is_infinite_set(a),
                 B::Intersection => self.is_infinite_set(a) && self.is_infinite_set(b),
                 B::Cartesian => self.is_infinite_set(a) || self.is_infinite_set(b),
-                op if crate::spaces::arrow(*op as usize).is_some() => {
+                op if arrow(*op as usize).is_some() => {
                     self.is_infinite_set(a) || self.is_infinite_set(b)
                 }
                 _ => false,
@@ -246,7 +259,7 @@ impl Cx<'_> {
                     binds: BTreeSet::from([name]),
                     // What both atoms say is tested: a length may be below zero.
                     settles: Vec::new(),
-                    how: How::Member { pattern: (**pattern).clone(), set },
+                    how: Generator::Member { pattern: (**pattern).clone(), set },
                 });
             }
         }
@@ -291,18 +304,19 @@ impl Cx<'_> {
                     span: like.span,
                 };
                 offer(Candidate {
+                    // Just below infinite: both say more than either, so this comes before either alone.
                     cost: self.set_size(&set).clamp(1.0, INFINITE * 0.9),
                     unbounded: self.is_infinite_set(&set),
                     binds: BTreeSet::from([first.0]),
                     settles: Vec::new(),
-                    how: How::Member { pattern: first.1.clone(), set },
+                    how: Generator::Member { pattern: first.1.clone(), set },
                 });
             }
         }
     }
 
     /// The functions that a sequence of known length is one of.
-    pub(crate) fn sized_sequence(
+    pub(super) fn sized_sequence(
         &self,
         atoms: &[Atom],
         atom: &Atom,

@@ -4,7 +4,7 @@
 use super::*;
 use beeline_model::{Binder, TypeTable};
 
-impl Cx<'_> {
+impl Planner<'_> {
     /// What the length of something known says about the end of an interval.
     pub(super) fn lengths(
         &self,
@@ -21,7 +21,7 @@ impl Cx<'_> {
                 unbounded: false,
                 binds,
                 settles: Vec::new(),
-                how: How::Member { pattern: end, set },
+                how: Generator::Member { pattern: end, set },
             });
         }
     }
@@ -42,8 +42,9 @@ impl Cx<'_> {
             _ => return None,
         };
         let ExprKind::Binary(BinaryOp::Interval, low, end) = &keys.kind else { return None };
+        // Only a plain name at the end: its value can be read off, others would have to be solved for.
         let name = as_name(end).filter(|n| open.contains(n))?;
-        if !known(a) || !known(low) || self.name_type(name) != TypeTable::INTEGER {
+        if !known(a) || !known(low) || name.ty(self.model) != TypeTable::INTEGER {
             return None;
         }
         let like = |kind, like: &Expr| Expr { kind, ty: like.ty, span: like.span };
@@ -52,6 +53,7 @@ impl Cx<'_> {
         let last = ExprKind::Binary(BinaryOp::Add, Box::new(before), Box::new(count));
         let one = like(ExprKind::SetExtension(vec![like(last, end)]), keys);
         let all = like(ExprKind::Basic(BasicSet::Integer), keys);
+        // Of the empty set every end below the beginning is right, so then it tells nothing.
         let empty = like(ExprKind::EmptySet, a);
         let none = PredKind::Compare(CompareOp::Equal, Box::new(a.clone()), Box::new(empty));
         let none = Pred { kind: none, span: a.span };
@@ -73,12 +75,13 @@ impl Cx<'_> {
                     stated += 1;
                     self.is_infinite_set(set)
                 }
+                // That others lie in sets made from it does not bound it.
                 PredKind::Compare(CompareOp::Member, x, _) => {
                     self.unknown_in_expr(x, &only).is_empty()
                 }
                 _ => self.needs_of(p, &only).is_empty(),
             };
-            self.name_type(name) == TypeTable::INTEGER && parts.iter().all(harmless) && stated > 0
+            name.ty(self.model) == TypeTable::INTEGER && parts.iter().all(harmless) && stated > 0
         };
         binder.locals.iter().any(free)
     }

@@ -10,7 +10,8 @@ const MAX_PARTS: usize = 64;
 
 /// Writes spaces in place of their names, wherever something is said to be in one. The equations
 /// stay: the names keep their values.
-pub(crate) fn write_out(properties: &mut [Pred]) {
+pub fn write_out(properties: &mut [Pred]) {
+    // First all definitions, then all uses: a name may be used before the line that says what it is.
     let named: Vec<(ConstantId, Expr)> = properties.iter().filter_map(definition).collect();
     if !named.is_empty() {
         properties.iter_mut().for_each(|p| pred(p, &named));
@@ -37,6 +38,7 @@ fn is_space(e: &Expr) -> bool {
         ExprKind::GivenSet(_) | ExprKind::Basic(_) => true,
         ExprKind::Unary(UnaryOp::Power | UnaryOp::Finite, inner) => is_space(inner),
         ExprKind::Binary(BinaryOp::Interval, a, b) => is_written(a) && is_written(b),
+        // Longer lists would be copied into every conjunct that speaks of the name.
         ExprKind::SetExtension(parts) => {
             parts.len() <= MAX_PARTS && parts.iter().all(|p| is_written(p) || is_space(p))
         }

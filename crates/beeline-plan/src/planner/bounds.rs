@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl Cx<'_> {
+impl Planner<'_> {
     /// What atoms say directly about an integer.
     pub(super) fn bounds_of(&self, name: Name, atoms: &[Atom], open: &BTreeSet<Name>) -> Bounds {
         use CompareOp as C;
@@ -25,6 +25,7 @@ impl Cx<'_> {
                         lows.push(normal::integer(lower_bound(*set).unwrap_or(0), a));
                         settles.push(i);
                     }
+                    // Says nothing, and need not be tested either.
                     ExprKind::Basic(BasicSet::Integer) => settles.push(i),
                     ExprKind::Binary(BinaryOp::Interval, lo, hi) if !has(lo) && !has(hi) => {
                         lows.push((**lo).clone());
@@ -38,6 +39,7 @@ impl Cx<'_> {
             if !matches!(op, C::Less | C::LessEqual | C::Greater | C::GreaterEqual) {
                 continue;
             }
+            // `x + 1 <= n` bounds x as well: brought to one side, the rest must be known.
             let Some(solved) = solve_for(*op, a, b, &has) else {
                 continue;
             };
@@ -47,6 +49,7 @@ impl Cx<'_> {
             span = atom.pred.span;
             settles.push(i);
             match solved.op {
+                // Bounds are inclusive from here on.
                 C::Less => highs.push(shifted(&solved.other, -1)),
                 C::LessEqual => highs.push(solved.other),
                 C::Greater => lows.push(shifted(&solved.other, 1)),
@@ -64,13 +67,14 @@ impl Cx<'_> {
     ) {
         let mut all: BTreeMap<Name, Bounds> = BTreeMap::new();
         for &name in open {
-            if self.name_type(name) == beeline_model::TypeTable::INTEGER {
+            if name.ty(self.model) == beeline_model::TypeTable::INTEGER {
                 all.insert(name, self.bounds_of(name, atoms, open));
             }
         }
         pass_on(atoms, &mut all);
         for (name, Bounds { lows, highs, settles, span }) in all {
             if !lows.is_empty() || !highs.is_empty() {
+                // Half an interval is offered too: with nothing better it is tried as far as MAXINT, and said so.
                 let unbounded = lows.is_empty() || highs.is_empty();
                 let cost = if unbounded { INFINITE } else { self.interval_cost(&lows, &highs) };
                 offer(Candidate {
@@ -78,7 +82,7 @@ impl Cx<'_> {
                     unbounded,
                     binds: BTreeSet::from([name]),
                     settles,
-                    how: How::Between { name, lows, highs, span },
+                    how: Generator::Between { name, lows, highs, span },
                 });
             }
         }
@@ -99,6 +103,7 @@ impl Cx<'_> {
                 };
                 self.set_size(&set).max(1.0)
             })
+            // Any pair of bounds is sound; the narrowest says most.
             .fold(INFINITE, f64::min)
     }
 }
@@ -106,6 +111,7 @@ impl Cx<'_> {
 /// An integer that has no bound on a side takes that of another it is compared with: from `i < j` and
 /// `j <= n` comes a bound of i. The comparison stays to be tested.
 fn pass_on(atoms: &[Atom], all: &mut BTreeMap<Name, Bounds>) {
+    // Chains are short: three rounds carry a bound over three comparisons, and the rest is tested anyway.
     for _ in 0..3 {
         for atom in atoms.iter().filter(|a| !a.done) {
             let PredKind::Compare(op, a, b) = &atom.pred.kind else { continue };

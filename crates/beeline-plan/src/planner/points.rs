@@ -1,18 +1,18 @@
 //! Functions that are given point by point, by equations for single entries.
 
 use super::*;
-use crate::entries::{Entries, Part, RuleCode};
+use crate::plan::{ByPoints, Part, Points, Rule};
 
-/// A function with a known domain, some known values, and equations for others.
-pub(super) struct ByPoints {
+/// A function before its rules have plans.
+pub(super) struct Given {
     pub name: Name,
     domain: Expr,
     points: Vec<(Expr, Expr)>,
-    pub rules: Vec<Rule>,
+    pub rules: Vec<Equation>,
 }
 
 /// `!locals.(conditions => f(key) = value)`, or the same for a part of `f(key)`.
-pub(super) struct Rule {
+pub(super) struct Equation {
     pub locals: Vec<LocalId>,
     pub conditions: Vec<Pred>,
     pub key: Expr,
@@ -20,21 +20,21 @@ pub(super) struct Rule {
     pub value: Expr,
 }
 
-impl Cx<'_> {
+impl Planner<'_> {
     /// Functions that are given point by point: `f : A --> B & f(a) = 1 & f(b) = 2 …`, where `b` may
     /// stand for many points and `2` may be said in terms of other entries.
-    pub(super) fn by_points(&self, atoms: &[Atom], open: &BTreeSet<Name>) -> Option<Vec<ByPoints>> {
-        let mut found: Vec<ByPoints> = Vec::new();
+    pub(super) fn by_points(&self, atoms: &[Atom], open: &BTreeSet<Name>) -> Option<Vec<Given>> {
+        let mut found: Vec<Given> = Vec::new();
         for atom in atoms.iter().filter(|a| !a.done) {
             let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { continue };
             if let Some(name) = as_name(a).filter(|n| open.contains(n))
                 && let ExprKind::Binary(op, domain, _) = &b.kind
-                && crate::spaces::arrow(*op as usize).is_some_and(|arrow| arrow.total)
+                && arrow(*op as usize).is_some_and(|arrow| arrow.total)
                 && self.unknown_in_expr(domain, open).is_empty()
                 && found.iter().all(|f| f.name != name)
             {
                 let domain = (**domain).clone();
-                found.push(ByPoints { name, domain, points: Vec::new(), rules: Vec::new() });
+                found.push(Given { name, domain, points: Vec::new(), rules: Vec::new() });
             }
         }
         for atom in atoms.iter().filter(|a| !a.done) {
@@ -54,7 +54,7 @@ impl Cx<'_> {
     }
 
     /// `f(a) = 1`
-    fn point(&self, atom: &Atom, open: &BTreeSet<Name>, found: &mut [ByPoints]) {
+    fn point(&self, atom: &Atom, open: &BTreeSet<Name>, found: &mut [Given]) {
         let PredKind::Compare(CompareOp::Equal, a, b) = &atom.pred.kind else { return };
         for (place, value) in [(a, b), (b, a)] {
             if let ExprKind::Apply(function, key) = &place.kind
@@ -71,44 +71,37 @@ impl Cx<'_> {
     /// Two plans: one for when the points cover the domains, one for when they do not.
     pub(super) fn plan_points(
         &mut self,
-        functions: Vec<ByPoints>,
+        functions: Vec<Given>,
         unknowns: &[Name],
         atoms: Vec<Atom>,
         open: BTreeSet<Name>,
-        mut query: Query,
+        mut plan: Plan,
         depth: usize,
-    ) -> Query {
+    ) -> Plan {
         let mut left = open.clone();
-        let mut compiled = Vec::new();
-        for function in functions {
+        functions.iter().for_each(|function| {
             left.remove(&function.name);
-            let slot = self.name_slot(function.name);
-            let points =
-                function.points.iter().map(|(k, v)| (self.kept(k), self.kept(v))).collect();
-            let domain = self.kept(&function.domain);
-            let rules = function.rules.into_iter().map(|rule| self.rule(rule)).collect();
-            compiled.push(Entries { slot, domain, points, rules });
-        }
+        });
+        let functions = functions.into_iter().map(|given| self.with_plans(given)).collect();
         let covered = self.plan_rest(unknowns, atoms.clone(), left, depth, true);
+        // Whether they cover it is known only when it runs: the other way must be ready too.
         let otherwise = self.plan_rest(unknowns, atoms, open, depth, false);
-        query.unbounded |= otherwise.unbounded;
-        query.fanout *= otherwise.fanout;
-        query.steps.push(Step::Points { functions: compiled, covered, otherwise });
-        query
+        plan.unbounded |= otherwise.unbounded;
+        plan.fanout *= otherwise.fanout;
+        let act = Act::Points(Box::new(Points { functions, covered, otherwise }));
+        plan.steps.push(PlanStep { act, fanout: plan.fanout });
+        plan
     }
 
-    fn rule(&mut self, rule: Rule) -> RuleCode {
-        RuleCode {
-            slots: rule.locals.iter().map(|l| self.local_slot(*l)).collect(),
-            query: self.plain_query(&rule.locals, rule.conditions),
-            key: self.kept(&rule.key),
-            part: match rule.part {
-                Part::Whole => Part::Whole,
-                Part::Length => Part::Length,
-                Part::Item(e) => Part::Item(self.kept(&e)),
-            },
-            span: rule.value.span,
-            value: self.kept(&rule.value),
-        }
+    fn with_plans(&mut self, given: Given) -> ByPoints {
+        let rules = given.rules.into_iter().map(|rule| Rule {
+            plan: self.plain_query(&rule.locals, rule.conditions),
+            locals: rule.locals,
+            key: rule.key,
+            part: rule.part,
+            value: rule.value,
+        });
+        let rules = rules.collect();
+        ByPoints { name: given.name, domain: given.domain, points: given.points, rules }
     }
 }

@@ -3,9 +3,11 @@
 //! It does not know what offers are made of. A plan is right in every order; order decides how many
 //! values are tried.
 
-use super::{Candidate, Figures, How};
+use crate::figures::Figures;
+use crate::name::Name;
+use crate::plan::Generator;
 use beeline_model::{Expr, ExprKind};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 /// In which order the planner takes conjuncts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,21 +20,35 @@ pub enum Policy {
     AsWritten,
 }
 
+/// A way to bind some names.
+pub(crate) struct Candidate {
+    /// Values that it gives, about.
+    pub cost: f64,
+    pub unbounded: bool,
+    pub binds: BTreeSet<Name>,
+    /// Atoms that need no test afterwards.
+    pub settles: Vec<usize>,
+    pub how: Generator,
+}
+
+/// Queries with more candidates are handed to the propagating solver.
+pub(crate) const WORTH_SOLVING: f64 = 1_000.0;
+
 /// The place of what no single conjunct offers.
-pub(super) const NOWHERE: usize = usize::MAX;
+pub(crate) const NOWHERE: usize = usize::MAX;
 
 /// A step of more values is not taken for its place alone: in the order of the text it need not come
 /// to an end, and where there is no end something is left out that another order finds.
-const TOO_MANY: f64 = super::WORTH_SOLVING;
+const TOO_MANY: f64 = WORTH_SOLVING;
 
 /// A way that costs less is as good as any: what is expensive to find out is not looked at.
 const CHEAP: f64 = 20.0;
 
 /// The best of the offers so far.
-pub(super) struct Choice {
+pub(crate) struct Choice<'f> {
     policy: Policy,
     /// What is known better than by estimates.
-    figures: Option<Arc<Figures>>,
+    figures: &'f Figures,
     best: Option<(usize, Candidate)>,
     /// Ways that have an end, whole types aside.
     ways: usize,
@@ -40,26 +56,29 @@ pub(super) struct Choice {
     is_guess: bool,
 }
 
-impl Choice {
-    pub fn new(policy: Policy, figures: Option<Arc<Figures>>) -> Choice {
+impl<'f> Choice<'f> {
+    pub fn new(policy: Policy, figures: &'f Figures) -> Choice<'f> {
         Choice { policy, figures, best: None, ways: 0, is_guess: false }
     }
 
     /// Hears of a way to bind names that the conjunct at a place offers.
-    pub fn offer(&mut self, place: usize, candidate: Candidate) {
-        let candidate = match &self.figures {
-            Some(figures) => figures.applied(candidate),
-            None => candidate,
-        };
-        if !candidate.unbounded && !matches!(candidate.how, How::Type(_)) {
+    pub fn offer(&mut self, place: usize, mut candidate: Candidate) {
+        if let Some(fanout) = self.figures.of(&candidate.how) {
+            candidate.cost = fanout;
+        }
+        // A whole type is always on offer: it is no rival that could have been chosen with reason.
+        if !candidate.unbounded && !matches!(candidate.how, Generator::Type(_)) {
             self.ways += 1;
             self.is_guess |= is_guess(&candidate.how);
         }
         let is_better = match &self.best {
             None => true,
             Some((at, best)) => match self.policy {
+                // Not `<=`: of equals the first stays, so that plans follow the text where nothing is known.
                 Policy::Estimated => candidate.cost < best.cost,
                 Policy::AsWritten => match (is_sane(&candidate), is_sane(best)) {
+                    // Only steps that come to an end are taken by their place; of two that do not, the cheaper one
+                    // leaves less out.
                     (true, true) => place < *at,
                     (false, false) => candidate.cost < best.cost,
                     (sane, _) => sane,
@@ -106,14 +125,15 @@ impl Choice {
     }
 }
 
-fn is_guess(how: &How) -> bool {
+fn is_guess(how: &Generator) -> bool {
     match how {
-        How::Member { set, .. } | How::Within { set, .. } | How::Subset { set, .. } => {
-            !is_plain(set)
-        }
-        How::Between { lows, highs, .. } => !lows.iter().chain(highs).all(is_plain),
-        How::Value { .. } | How::Type(_) | How::Recursive(_) => false,
-        How::Any { .. } | How::Pieces { .. } => true,
+        Generator::Member { set, .. }
+        | Generator::Within { set, .. }
+        | Generator::Subset { set, .. } => !is_plain(set),
+        Generator::Between { lows, highs, .. } => !lows.iter().chain(highs).all(is_plain),
+        Generator::Value { .. } | Generator::Type(_) | Generator::Recursive(_) => false,
+        // How many there are is known only when they are cut or asked.
+        Generator::Any { .. } | Generator::Pieces { .. } => true,
     }
 }
 
