@@ -8,7 +8,7 @@
 //! use beeline_syntax::ast::Unit;
 //! use beeline_syntax::{parse_file, parse_formula, print_expr};
 //!
-//! let parsed = parse_formula("x:1..n&(x  mod 2=0)", 0);
+//! let parsed = parse_formula("x:1..n&x  mod 2=0", 0);
 //! let Some(Unit::Formula(formula)) = &parsed.unit else { panic!("no formula") };
 //! assert_eq!(print_expr(formula), "x : 1..n & x mod 2 = 0");
 //!
