@@ -130,6 +130,7 @@ impl<'a> PackedSystem<'a> {
     /// Finds a layout for the states of these valuations, and makes code. `widened` says how often
     /// each variable met a value outside its layout in an earlier attempt: it gets a wider one.
     pub(crate) fn lay_out(&mut self, setups: &Setups, widened: &[u8]) {
+        // Whatever an earlier search found out is void, overflow among it.
         self.layout = Layout::plain(self.system);
         self.plain = true;
         self.programs = Programs::none();

@@ -150,6 +150,7 @@ impl Answer {
         list: impl IntoIterator<Item = T>,
         mut sink: impl FnMut(T) -> Flow,
     ) -> Answer {
+        // `any` ends with the first result that was enough.
         let enough = list.into_iter().any(|result| sink(result) == Flow::Enough);
         Answer { stopped: enough, ..Answer::default() }
     }

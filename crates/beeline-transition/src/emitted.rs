@@ -22,9 +22,11 @@ impl<'m> Emitted<'m> {
     /// the halves of one.
     #[inline]
     pub fn each(&self, mut found: impl FnMut(usize, &[u32], usize)) {
+        // Ends only, no beginnings: native code writes one number for each operation.
         let mut from = 0;
         for (operation, (end, record)) in self.ends.iter().zip(self.records).enumerate() {
             let end = *end as usize;
+            // Most operations are not possible in most states: no call for them.
             if from < end {
                 found(operation, &self.out[from..end], *record);
                 from = end;

@@ -3,6 +3,7 @@
 /// One word more.
 #[inline]
 pub fn mixed(hash: u64, word: u64) -> u64 {
+    // A product of 128 bits mixes all bits of both words in one instruction.
     let product =
         u128::from(hash ^ 0xA076_1D64_78BD_642F) * u128::from(word ^ 0xE703_7ED1_A0B4_28DB);
     (product as u64) ^ ((product >> 64) as u64)

@@ -72,6 +72,6 @@ pub use reduce::{Look, Reducer, Twins};
 pub use setups::Setups;
 pub use signature::{Check, Label, PredId, Signature};
 pub use system::TransitionSystem;
-pub use terms::{Ask, At, Change, Measure, Setup, Step, Tally};
+pub use terms::{Ask, At, Change, Hearer, Measure, Setup, Step, Tally, Wanted};
 pub use translate::Translate;
 pub use wrap::{InnerScratch, Wrap};

@@ -62,12 +62,14 @@ impl Twins {
         words.clear();
         let behind = self.places.iter().filter(|(_, (_, place))| *place > 0);
         words.extend(behind.map(|(word, _)| *word));
+        // A map has no order, and whoever looks a word up wants one.
         words.sort_unstable();
     }
 
     /// Are these the arguments that stand for all that differ in twins only? Each class is used
     /// from its first element on.
     pub fn stand(&mut self, arguments: &[u32]) -> bool {
+        // In most states nothing is interchangeable, and no table is looked at.
         if self.used.is_empty() {
             return true;
         }

@@ -51,6 +51,7 @@ impl Setups {
         let portion = Portion { first, end: first + count, words: words.into() };
         let Some(place) = self.portions.iter().find(|p| p.get().is_none()) else { return false };
         let added = place.set(portion).is_ok();
+        // After the portion is there: who sees the number finds the words.
         self.count.fetch_add(if added { count } else { 0 }, Ordering::Release);
         added
     }
@@ -84,6 +85,7 @@ impl Setups {
     #[inline]
     pub fn get(&self, number: usize) -> &[u32] {
         let here = |p: &&Portion| number < p.end;
+        // A few portions, the first of which has nearly all: a scan is faster than a search.
         let portion = self.portions.iter().map_while(OnceLock::get).find(here);
         let words = portion.and_then(|p| {
             let from = (number - p.first) * self.width;

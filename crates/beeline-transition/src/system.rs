@@ -10,8 +10,8 @@
 use crate::hash::{digest, mixed};
 use crate::translate::AsTheyAre;
 use crate::{
-    Answer, Ask, At, Change, Cut, CutReason, Emitted, Flow, Measure, PredId, Reducer, Setup,
-    Setups, Signature, Step, Tally, Translate, Truth,
+    Answer, Ask, At, Change, Cut, CutReason, Emitted, Flow, Hearer, Measure, PredId, Reducer,
+    Setup, Setups, Signature, Step, Tally, Translate, Truth,
 };
 use beeline_source::Span;
 use std::sync::Arc;
@@ -154,6 +154,7 @@ pub trait TransitionSystem: Sync {
         _scratch: &mut Self::Scratch,
         sink: &mut dyn FnMut(usize, Truth),
     ) {
+        // Not true and not false: who forgets to teach a system its checks gets no verdict from it.
         (0..preds.len()).for_each(|i| sink(i, nobody_knows()));
     }
 
@@ -167,6 +168,7 @@ pub trait TransitionSystem: Sync {
         steps: &mut u64,
     ) -> Truth {
         let mut told = nobody_knows();
+        // Something must be paid, or a budget would never end.
         *steps = steps.saturating_sub(1);
         self.holds_each(&[pred], at, scratch, &mut |_, truth| told = truth);
         told
@@ -216,6 +218,7 @@ pub trait TransitionSystem: Sync {
         scratch: &mut Self::Scratch,
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> Answer {
+        // Allocates, which is fine for traces and toys; others override this.
         let all = Setups::of(&[constants.to_vec()]);
         self.initial(Setup { number: 0, all: &all }, scratch, sink)
     }
@@ -237,6 +240,7 @@ pub trait TransitionSystem: Sync {
                 true => sink(Step { operation, arguments: &[], results: &[], target }),
                 false => Flow::More,
             });
+        // Faults of others are not about the operation that was asked for.
         answer.faults.retain(|f| only.is_none() || f.operation == only);
         answer
     }
@@ -286,7 +290,7 @@ pub trait TransitionSystem: Sync {
 
     /// What is not known of a set of states because their words do not tell them from others; `each`
     /// gives all rows.
-    fn doubt(&self, _each: &mut dyn FnMut(&mut dyn FnMut(&[u32]))) -> Option<Cut> {
+    fn doubt(&self, _each: &mut dyn FnMut(&mut Hearer<'_>)) -> Option<Cut> {
         None
     }
 

@@ -36,12 +36,18 @@ impl<'a> At<'a> {
     }
 }
 
+/// Says whether steps of an operation with these arguments are wanted.
+pub type Wanted<'a> = dyn FnMut(usize, &[u32]) -> bool + 'a;
+
+/// Hears of rows, one after the other.
+pub type Hearer<'a> = dyn FnMut(&[u32]) + 'a;
+
 /// What the receiver of steps wants besides them.
 #[derive(Default)]
 pub struct Ask<'a> {
     /// May turn down arguments of an operation. A system tells of what it knows about them, and may
     /// not ask at all: who turns something down must be able to live with it.
-    pub wanted: Option<&'a mut dyn FnMut(usize, &[u32]) -> bool>,
+    pub wanted: Option<&'a mut Wanted<'a>>,
     /// Hears of each operation that is finished.
     pub done: Option<&'a mut dyn FnMut(usize)>,
 }
@@ -50,6 +56,7 @@ impl Ask<'_> {
     /// Are steps with these arguments wanted?
     #[inline]
     pub fn wants(&mut self, operation: usize, arguments: &[u32]) -> bool {
+        // Nobody to ask is the usual case, and costs one comparison.
         self.wanted.as_mut().is_none_or(|wanted| wanted(operation, arguments))
     }
 }

@@ -4,7 +4,7 @@
 //! wrapper cannot forget to pass a question on, and a new question to systems does not change it.
 
 use crate::{
-    Answer, Ask, At, Change, Cut, Emitted, Flow, Measure, PredId, Reducer, Setup, Setups,
+    Answer, Ask, At, Change, Cut, Emitted, Flow, Hearer, Measure, PredId, Reducer, Setup, Setups,
     Signature, Step, Tally, TransitionSystem, Translate, Truth,
 };
 use std::sync::Arc;
@@ -300,7 +300,7 @@ impl<W: Wrap> TransitionSystem for W {
         self.inner().replan(rows, setups, eager)
     }
 
-    fn doubt(&self, each: &mut dyn FnMut(&mut dyn FnMut(&[u32]))) -> Option<Cut> {
+    fn doubt(&self, each: &mut dyn FnMut(&mut Hearer<'_>)) -> Option<Cut> {
         self.inner().doubt(each)
     }
 

@@ -76,6 +76,7 @@ impl PackedSystem<'_> {
                     Flow::Enough
                 }
             };
+            // The general engine asks before it executes a body; code has the step by then.
             let wanted = &mut |operation: usize, arguments: &[u32]| ask.wants(operation, arguments);
             let constants = at.constants();
             let answer =

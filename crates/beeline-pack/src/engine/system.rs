@@ -3,8 +3,8 @@
 use super::{Memory, PackedSystem};
 use crate::size;
 use beeline_transition::{
-    Answer, Ask, At, Change, Cut, Emitted, Flow, Measure, PredId, Setup, Setups, Signature, Step,
-    Tally, TransitionSystem, Translate, Truth, digest, mixed,
+    Answer, Ask, At, Change, Cut, Emitted, Flow, Hearer, Measure, PredId, Setup, Setups, Signature,
+    Step, Tally, TransitionSystem, Translate, Truth, digest, mixed,
 };
 use beeline_value::{Incoming, Outgoing, Val};
 use std::collections::BTreeSet;
@@ -193,6 +193,7 @@ impl TransitionSystem for PackedSystem<'_> {
 
     fn hash(&self, at: At<'_>, memory: &mut Memory) -> u64 {
         let seed = at.setup.number as u64;
+        // Bits alone say what the state is: no value is looked at.
         if self.is_self_contained() {
             return at.row.iter().fold(seed, |h, half| mixed(h, u64::from(*half)));
         }
@@ -220,7 +221,8 @@ impl TransitionSystem for PackedSystem<'_> {
         self.replanned(rows, setups, eager)
     }
 
-    fn doubt(&self, each: &mut dyn FnMut(&mut dyn FnMut(&[u32]))) -> Option<Cut> {
+    fn doubt(&self, each: &mut dyn FnMut(&mut Hearer<'_>)) -> Option<Cut> {
+        // Nearly always: then no state is opened at all.
         if !self.system.store().has_opaque() {
             return None;
         }
@@ -253,6 +255,7 @@ struct ByContent<'a> {
 
 impl Translate for ByContent<'_> {
     fn save(&mut self, row: &mut [u32], values: &mut Vec<u8>) {
+        // What was read has numbers in the log already: those go on, and nothing is written twice.
         let written = self.written.get_or_insert_with(|| std::mem::take(&mut self.read).outgoing());
         let store = self.engine.system.store();
         let by_content = |word| Some(written.word(store, Val::from_raw(word), &mut *values));
