@@ -252,7 +252,7 @@ pub(crate) fn operation_body(cx: &mut Cx<'_>, id: OperationId) -> Body {
     let guard = cx.plans.operation(model, id);
     cx.leeway.join(guard.leeway);
     let guard = cx.compiled(&guard);
-    let body = cx.subst(peel(&row.body).1);
+    let body = cx.subst(peel(row).1);
     cx.leave_scope();
     cx.calls.pop();
     let leeway = std::mem::replace(&mut cx.leeway, outside);

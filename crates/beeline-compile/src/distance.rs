@@ -32,7 +32,7 @@ const MEMBERS: usize = 64;
 /// The predicate that an operation is possible, as far as its guard at the top tells.
 pub fn guard_of(model: &Model, operation: OperationId) -> Pred {
     let row = model.operation(operation);
-    let (guard, _) = peel(&row.body);
+    let (guard, _) = peel(row);
     let body = conjunction(&guard);
     if guard.is_empty() {
         return Pred { kind: PredKind::Bool(true), span: row.span };

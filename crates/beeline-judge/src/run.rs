@@ -8,7 +8,7 @@ use crate::scene::{Scene, State};
 use crate::solve::{Policy, Solve};
 use crate::trouble::Troubles;
 use crate::value::Value;
-use beeline_model::{Conjunct, ConstantId, OperationId, Place, Subst, SubstKind};
+use beeline_model::{Conjunct, ConstantId, Operation, OperationId, Place, Subst, SubstKind};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -27,17 +27,24 @@ pub struct Step {
 
 /// The conditions at the top of an operation, before anything is done, and what remains. They are one
 /// condition: one of them that is false decides, also beside one without a meaning.
-fn guards(body: &Subst) -> (Vec<&Conjunct>, &Subst) {
-    let (mut conjuncts, mut rest) = (Vec::new(), body);
+///
+/// `g ==> (p | S)` fails where `g` is true and `p` is not, so that a `PRE` below a `SELECT` is a promise;
+/// unless nothing else says what the parameters are.
+fn guards(operation: &Operation) -> (Vec<&Conjunct>, &Subst) {
+    let (mut conjuncts, mut rest) = (Vec::new(), &operation.body);
+    let mut below_select = false;
+    let mut open = !operation.parameters.is_empty();
     loop {
         match &rest.kind {
-            SubstKind::Pre(condition, body) => {
+            SubstKind::Pre(condition, body) if open || !below_select => {
                 conjuncts.extend(condition);
                 rest = body;
+                open = false;
             }
             SubstKind::Select(branches, None) if let [(condition, body)] = branches.as_slice() => {
                 conjuncts.extend(condition);
                 rest = body;
+                below_select = true;
             }
             _ => return (conjuncts, rest),
         }
@@ -212,7 +219,7 @@ impl Judge<'_> {
         }
         let mut search = Solve::new(self, Policy::Bound, operation.span);
         search.add_locals(&operation.parameters);
-        guards(&operation.body).0.iter().for_each(|c| search.add_pred(&c.pred, true));
+        guards(operation).0.iter().for_each(|c| search.add_pred(&c.pred, true));
         search.run_choices(Scene::of(state), &mut with_arguments)
     }
 
@@ -230,7 +237,7 @@ impl Judge<'_> {
         for (parameter, argument) in operation.parameters.iter().zip(arguments) {
             scene.bind(*parameter, argument.clone());
         }
-        self.run_guarded(&operation.body, &scene, wanted, &mut |effect| {
+        self.run_guarded(operation, &scene, wanted, &mut |effect| {
             let results = operation.results.iter().map(|r| effect.get(&Place::Local(*r)).cloned());
             let results: Eval<Vec<Option<Value>>> =
                 results.map(|r| r.map(|r| self.settle(r)).transpose()).collect();
@@ -247,12 +254,12 @@ impl Judge<'_> {
     /// A body in which a precondition at the top is a guard.
     fn run_guarded(
         &self,
-        body: &Subst,
+        operation: &Operation,
         scene: &Scene,
         wanted: Option<&Effect>,
         sink: Sink<'_>,
     ) -> Flow {
-        let (conjuncts, rest) = guards(body);
+        let (conjuncts, rest) = guards(operation);
         match self.all_hold(conjuncts, scene)? {
             true => self.run(rest, scene, wanted, sink),
             false => Ok(ControlFlow::Continue(())),

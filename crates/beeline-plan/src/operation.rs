@@ -11,18 +11,22 @@ use std::sync::Arc;
 const MAX_BRANCHES: usize = 16;
 
 /// The guard at the top of an operation, and what remains.
-pub fn peel(body: &Subst) -> (Vec<Conjunct>, &Subst) {
+///
+/// A `PRE` below a `SELECT` is no guard: whoever is let in must find it true. Only if the parameters
+/// have no other they are chosen so that it is.
+pub fn peel(operation: &Operation) -> (Vec<Conjunct>, &Subst) {
     let mut guard = Vec::new();
-    let mut rest = body;
+    let mut rest = &operation.body;
+    let (mut chosen, mut selected) = (operation.parameters.is_empty(), false);
     loop {
         match &rest.kind {
-            SubstKind::Pre(conjuncts, inner) => {
+            SubstKind::Pre(conjuncts, inner) if !(selected && chosen) => {
                 guard.extend(conjuncts.iter().cloned());
-                rest = inner;
+                (rest, chosen) = (inner, true);
             }
             SubstKind::Select(branches, None) if branches.len() == 1 => {
                 guard.extend(branches[0].0.iter().cloned());
-                rest = &branches[0].1;
+                (rest, selected) = (&branches[0].1, true);
             }
             _ => return (guard, rest),
         }
@@ -49,7 +53,7 @@ pub(crate) fn parameters(
     operation: &Operation,
     query: &mut dyn FnMut(&[LocalId], &[Pred]) -> Arc<Plan>,
 ) -> Arc<Plan> {
-    let (guard, body) = peel(&operation.body);
+    let (guard, body) = peel(operation);
     let parameters = &operation.parameters;
     let plan = match guard.as_slice() {
         [] => query(parameters, &[]),

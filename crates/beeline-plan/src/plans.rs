@@ -143,7 +143,7 @@ impl<'m> PlansOf<'m> {
 
     /// How the parameters of an operation are found, and what is executed with them.
     pub fn operation(&self, id: OperationId) -> (Arc<Plan>, &'m Subst) {
-        let (_, rest) = peel(&self.model.operation(id).body);
+        let (_, rest) = peel(self.model.operation(id));
         (self.plans.operation(self.model, id), rest)
     }
 

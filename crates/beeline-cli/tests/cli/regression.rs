@@ -160,3 +160,29 @@ fn constants_that_are_none_violate_nothing() {
     let ran = Folder::new("no-constants").with("M.mch", machine).run(&["check", "M.mch"]);
     assert!(matches!(ran.code, Some(0 | 3)), "{}{}", ran.out, ran.err);
 }
+
+#[test]
+fn a_precondition_below_a_guard_is_a_promise() {
+    let code = |operation: &str, engine: &str| {
+        let machine = format!(
+            "MACHINE M VARIABLES x, y INVARIANT x : 0..9 & y : 0..9 INITIALISATION x := 0 || y := 0 \
+             OPERATIONS stay = skip; {operation} END"
+        );
+        let folder = Folder::new("inner-pre").with("M.mch", machine);
+        folder.run(&["check", "--engine", engine, "M.mch"]).code
+    };
+    for (operation, expected) in [
+        // Whoever is let in must find it true.
+        ("go = SELECT x = 0 THEN PRE y > 5 THEN y := 1 END END", 1),
+        ("go = SELECT x = 0 THEN PRE y < 5 THEN y := 1 END END", 0),
+        ("go = SELECT x = 1 THEN PRE y > 5 THEN y := 1 END END", 0),
+        ("go(p) = PRE p : 0..3 THEN SELECT x = 0 THEN PRE y > p THEN y := p END END END", 1),
+        // The precondition of the operation, in one piece or several, and what types its parameters.
+        ("go = PRE x = 0 THEN PRE y > 5 THEN y := 1 END END", 0),
+        ("go(p) = SELECT x = 0 THEN PRE p : 0..3 & y > 5 THEN y := p END END", 0),
+    ] {
+        for engine in ["general", "packed", "native"] {
+            assert_eq!(code(operation, engine), Some(expected), "{engine}: {operation}");
+        }
+    }
+}
