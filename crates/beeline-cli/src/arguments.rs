@@ -7,7 +7,7 @@ use crate::stream::Stream;
 use clap::Parser;
 use std::ffi::OsString;
 
-/// Reads, checks and animates specifications in classical B and Event-B.
+/// A model checker and animator for classical B and Event-B
 #[derive(Debug, Parser)]
 #[command(
     name = "beeline",
@@ -15,13 +15,13 @@ use std::ffi::OsString;
     max_term_width = 100,
     subcommand_required = true,
     arg_required_else_help = true,
-    after_help = "Exit codes: 0 ok, 1 the answer is no (a violation or goal was found, \
-                  fmt --check, lint --deny), 2 a mistake in the model or on the command line, \
+    after_help = "Exit codes: 0 success, 1 the answer is no (a violation or goal was found, \
+                  fmt --check, lint --deny), 2 an error in the model or on the command line, \
                   3 no error found but incomplete, 4 undetermined.\n\
                   `beeline help COMMAND` shows examples."
 )]
 pub struct Arguments {
-    /// Colour in the output
+    /// When to use colours
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
     color: ColorWhen,
     #[command(subcommand)]

@@ -58,13 +58,13 @@ commands! {
 /// How models are found, for the subcommands that load them.
 #[derive(Clone, Debug, Args)]
 pub struct LoadArguments {
-    /// A further folder that the model may read and that is searched for machines (repeatable)
+    /// Another folder that the model may read, and in which machines are looked up (repeatable)
     #[arg(long = "root", value_name = "DIR")]
     roots: Vec<PathBuf>,
-    /// The machine or context of an Event-B project to open: NAME, or PROJECT/NAME
+    /// The machine or context of an Event-B project to load: NAME, or PROJECT/NAME
     #[arg(long, value_name = "NAME")]
     main: Option<String>,
-    /// Run this machine of an Event-B refinement chain alone, without its abstractions
+    /// Run only this machine of an Event-B refinement chain, without its abstractions
     #[arg(long, value_name = "NAME")]
     level: Option<String>,
 }
@@ -74,7 +74,7 @@ impl LoadArguments {
     pub fn options(&self, context: &mut Context) -> Result<beeline::OpenOptions, Exit> {
         if let Some(root) = self.roots.iter().find(|r| !r.is_dir()) {
             let message = format!("{} is not a folder", root.display());
-            return Err(context.complain(&message, "--root takes an existing folder"));
+            return Err(context.complain(&message, "--root needs an existing folder"));
         }
         let eventb = EventbOptions { main: self.main.clone(), level: self.level.clone() };
         Ok(beeline::OpenOptions { roots: self.roots.clone(), eventb, ..Default::default() })
@@ -87,7 +87,7 @@ impl LoadArguments {
         let one = |option: &str, asked: &Option<String>, saved: &Option<String>| match asked {
             Some(asked) if Some(asked) != saved.as_ref() => {
                 let saved = saved.as_ref().map_or("none".to_owned(), |name| name.clone());
-                Err(format!("the trace was saved with another {option}: {saved}"))
+                Err(format!("the trace was saved with a different {option}: {saved}"))
             }
             _ => Ok(saved.clone()),
         };
@@ -105,13 +105,13 @@ pub struct ScopeArguments {
     /// Size of a deferred set or set parameter (repeatable)
     #[arg(long = "set-size", value_name = "NAME=N", value_parser = set_size)]
     set_sizes: Vec<(String, u64)>,
-    /// Size of deferred sets of which nothing else is known
+    /// Size of deferred sets whose size nothing else determines (default: 2)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     default_set_size: Option<u64>,
-    /// MAXINT
+    /// Value of MAXINT (default: 3)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     maxint: Option<i64>,
-    /// MININT
+    /// Value of MININT (default: -1)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     minint: Option<i64>,
 }
@@ -170,7 +170,7 @@ fn refusal(error: &Error) -> String {
             "--search custom needs a definition HEURISTIC_FUNCTION in the model".to_owned()
         }
         OptionError::PortfolioCheckpoint => {
-            "a portfolio cannot be saved: choose one order for --checkpoint".to_owned()
+            "a portfolio cannot be saved: choose one search order for --checkpoint".to_owned()
         }
         OptionError::Symmetry(SymmetryError::TooManyPermutations(_)) => {
             format!("{option}; use --symmetry auto")

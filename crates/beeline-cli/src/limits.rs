@@ -9,10 +9,10 @@ use std::time::Duration;
 /// Limits of subcommands that evaluate something, but explore nothing.
 #[derive(Debug, clap::Args)]
 pub struct WorkArguments {
-    /// Give up after so many seconds
+    /// Give up after S seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// Give up when so much memory is in use: bytes, or with K, M, G (default: most of what is free)
+    /// Give up when this much memory is in use: bytes, or with K, M, G (default: most of what is free)
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<u64>,
 }
@@ -35,8 +35,8 @@ impl WorkArguments {
 /// Why work was broken off, for people.
 pub fn words(reason: CutReason) -> &'static str {
     match reason {
-        CutReason::Time => "the time limit was reached; --timeout S allows more",
-        CutReason::Memory => "the memory limit was reached; --memory SIZE allows more",
+        CutReason::Time => "the time limit was reached; raise it with --timeout S",
+        CutReason::Memory => "the memory limit was reached; raise it with --memory SIZE",
         _ => "it was interrupted",
     }
 }
@@ -91,7 +91,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     };
     let number: u64 =
         digits.parse().map_err(|_| "expected a size, for example 512M or 4G".to_owned())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "more than there is anywhere".to_owned())
+    number.checked_mul(1 << shift).ok_or_else(|| "too large".to_owned())
 }
 
 /// At least one, and no more than anybody has.

@@ -133,8 +133,10 @@ impl Shared {
     /// What to write: the text over what is there, and the cursor back to the beginning.
     fn line(&self, mut parts: Vec<Part>) -> String {
         if self.cancel.is_cancelled() {
-            parts =
-                vec![part(0, "stopping".to_owned()), part(1, "Ctrl-C again: at once".to_owned())];
+            parts = vec![
+                part(0, "stopping".to_owned()),
+                part(1, "Ctrl-C again to quit at once".to_owned()),
+            ];
         }
         parts.push(part(1, format!("{} s", self.begin.elapsed().as_secs())));
         format!("\r{}\u{1b}[J\r", fitted(parts, columns().saturating_sub(1)))

@@ -200,7 +200,7 @@ impl Ready {
                 }
                 if pending.is_some() && found.len() > WITNESSES {
                     let span = problem.unknowns.first().map_or(Span::NONE, |u| u.span);
-                    let words = "many candidates have no meaning, not all were tried";
+                    let words = "many candidates are not well-defined, not all were tried";
                     f.note_cut(CutReason::LargeSet, span, words);
                     enough = true;
                     return Err(Stop::Enough);

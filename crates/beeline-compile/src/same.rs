@@ -22,7 +22,7 @@ const LISTED: f64 = 70_000.0;
 
 /// What is said where neither equality nor difference is proved.
 pub(crate) fn undecided(span: Span) -> Stop {
-    let words = "it is not known whether two sets that are not listed are equal";
+    let words = "it is not known whether two symbolic sets are equal";
     Stop::cut(CutReason::LargeSet, span, words)
 }
 

@@ -74,7 +74,11 @@ pub(crate) const fn split(tag: u32) -> (u32, usize) {
 const AUTOMATIC: f64 = 70_000.0;
 
 pub(crate) fn too_large(span: Span) -> Stop {
-    Stop::cut(CutReason::LargeSet, span, "an infinite or very large set would have to be listed")
+    Stop::cut(
+        CutReason::LargeSet,
+        span,
+        "an infinite or very large set would have to be enumerated",
+    )
 }
 
 /// The set of all values of a type.

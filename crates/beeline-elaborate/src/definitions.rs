@@ -121,9 +121,9 @@ impl<'a> Definitions<'a> {
                             Diagnostic::new(
                                 Code::DEFINITION_CYCLE,
                                 definition.name.span,
-                                format!("definition `{name}` needs itself"),
+                                format!("definition `{name}` uses itself"),
                             )
-                            .also(span, "here the circle closes")
+                            .also(span, "this closes the cycle")
                             .help("a recursive function can be an ABSTRACT_CONSTANT: f = %x.(…f…)"),
                         );
                         // Cut the circle, so that expansion ends.

@@ -325,7 +325,7 @@ impl<'a> Builder<'a> {
                 e.report_too_large(span);
                 continue;
             }
-            let message = format!("the type of {what} `{name}` cannot be found");
+            let message = format!("the type of {what} `{name}` cannot be inferred");
             let help = format!("say what it is in the {where_}, for example {name} ∈ S");
             e.out.push(Diagnostic::new(Code::TYPE_UNKNOWN, span, message).help(help));
         }

@@ -170,7 +170,8 @@ impl Opener<'_> {
         want: Want,
     ) -> Option<usize> {
         let Some(id) = self.project.sources.add(path, text.clone()) else {
-            let message = format!("`{path}` is too large to be read beside the other files");
+            let message =
+                format!("`{path}` is too large to be read in addition to the other files");
             self.problem(Diagnostic::new(Code::FILE_TOO_LARGE, from, message));
             return None;
         };
@@ -221,9 +222,9 @@ impl Opener<'_> {
                     let diagnostic = Diagnostic::new(
                         Code::NAME_MISMATCH,
                         machine.name.span,
-                        format!("machine `{}` stands in a file named `{stem}`", machine.name.name),
+                        format!("machine `{}` is in a file named `{stem}`", machine.name.name),
                     )
-                    .also(from, "it is asked for here")
+                    .also(from, "it is referenced here")
                     .help("a machine that others refer to must have the name of its file");
                     self.problem(diagnostic);
                 }
@@ -232,14 +233,14 @@ impl Opener<'_> {
             (Want::Main, Unit::Definitions(_)) => {
                 let at = Span::new(whole.start, whole.start);
                 self.problem(
-                    Diagnostic::new(Code::WRONG_UNIT, at, "this file holds definitions only")
+                    Diagnostic::new(Code::WRONG_UNIT, at, "this file only contains definitions")
                         .help("open a machine that uses it instead"),
                 );
                 false
             }
             _ => {
                 let at = if from.is_real() { from } else { Span::new(whole.start, whole.start) };
-                let message = format!("`{path}` does not hold a machine");
+                let message = format!("`{path}` does not contain a machine");
                 self.problem(Diagnostic::new(Code::WRONG_UNIT, at, message));
                 false
             }
@@ -337,7 +338,7 @@ impl Opener<'_> {
             Diagnostic::new(
                 Code::BAD_PACKAGE,
                 package.span,
-                format!("package `{}` does not fit the folder `{folder}`", package.name),
+                format!("package `{}` does not match the folder `{folder}`", package.name),
             )
             .help("the last folders of the path must spell the package"),
         );
@@ -359,11 +360,11 @@ impl Opener<'_> {
             let message = if file == index {
                 format!("machine `{name}` refers to itself")
             } else {
-                format!("machine `{name}` depends on the machine that asks for it here")
+                format!("machine `{name}` depends on the machine that refers to it here")
             };
             self.problem(
                 Diagnostic::new(Code::MACHINE_CYCLE, reference.span, message)
-                    .help("break the circle: put what both need into a third machine"),
+                    .help("break the cycle: move what both need to a third machine"),
             );
             return None;
         }
@@ -387,7 +388,7 @@ impl Opener<'_> {
                     Diagnostic::new(
                         Code::NAME_MISMATCH,
                         file.span,
-                        format!("the file `{}` cannot hold machine `{name}`", file.name),
+                        format!("the file `{}` cannot contain machine `{name}`", file.name),
                     )
                     .help("the file's name must be the machine's name"),
                 );
@@ -456,7 +457,7 @@ fn load_problem(path: &str, from: Span, error: &LoadError) -> Diagnostic {
         LoadError::Outside(why) => Diagnostic::new(
             Code::FILE_OUTSIDE,
             from,
-            format!("`{path}` lies outside the model's folder: {why}"),
+            format!("`{path}` is outside the model's folder: {why}"),
         )
         .help("allow its folder with --root DIR if you trust it"),
         LoadError::TooLarge(limit) => Diagnostic::new(

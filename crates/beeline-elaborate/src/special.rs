@@ -64,7 +64,7 @@ fn guarded<'a, T: crate::typing::Finish>(
     claim_lost(e, definition);
     e.out.push(
         Diagnostic::new(Code::BAD_SPECIAL_DEFINITION, at, message)
-            .also(definition.name.span, "this definition has a meaning of its own"),
+            .also(definition.name.span, "this definition has a special meaning"),
     );
     None
 }

@@ -353,7 +353,7 @@ impl<'a> Elaborator<'a> {
         let diagnostic = match reason {
             Reason::Mismatch(a, b) => {
                 let message =
-                    format!("types do not fit here: {} and {}", self.show(a), self.show(b));
+                    format!("these types do not match: {} and {}", self.show(a), self.show(b));
                 Diagnostic::new(Code::TYPE_MISMATCH, span, message)
             }
             Reason::NotNumeric(t) => {
@@ -384,7 +384,7 @@ impl<'a> Elaborator<'a> {
             }
             Reason::UnknownRecord(name) => {
                 let message =
-                    format!("nothing tells which record type has the field `{name}` here");
+                    format!("the record type with the field `{name}` cannot be inferred here");
                 Diagnostic::new(Code::TYPE_UNKNOWN, span, message)
                     .help("give the record's type, for example r : struct(f : S, …)")
             }

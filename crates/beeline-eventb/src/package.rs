@@ -59,7 +59,7 @@ impl Reading {
         });
         let Some(args) = found else {
             let at = clauses.first().map_or(Span::new(base, base), |c| c.span);
-            let message = "this file holds no package of an Event-B project";
+            let message = "this file does not contain an Event-B package";
             self.out.push(Diagnostic::new(Code::BAD_EVENTB, at, message));
             return;
         };

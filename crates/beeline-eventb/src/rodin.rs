@@ -68,7 +68,7 @@ impl Reading<'_> {
     fn unknown(&mut self, element: Element<'_, '_>) {
         // Elements of plug-ins have a name of their own family.
         if let Some(kind) = element.kind() {
-            let message = format!("the element `{kind}` is not known here and is passed over");
+            let message = format!("the element `{kind}` is not known here and is ignored");
             self.out.push(Diagnostic::new(Code::UNKNOWN_ELEMENT, element.span(), message));
         }
     }

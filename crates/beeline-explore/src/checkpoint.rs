@@ -98,19 +98,21 @@ impl Checkpoint {
     pub(crate) fn find(&self) -> Result<Option<Found>, Refusal> {
         let path = self.folder.join(MANIFEST);
         let text = match std::fs::read(&path) {
-            Ok(bytes) => String::from_utf8(bytes).map_err(|_| damaged(&path, "it is no text"))?,
+            Ok(bytes) => String::from_utf8(bytes).map_err(|_| damaged(&path, "it is not text"))?,
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(unfit(&path, &e)),
         };
         if !self.resume {
             let folder = self.folder.display();
-            let words = format!("{folder} holds a checkpoint: go on with --resume, or remove it");
+            let words =
+                format!("{folder} contains a checkpoint: continue with --resume, or remove it");
             return Err(Refusal::Unfit(words));
         }
         let manifest = Manifest::read(&text).map_err(|what| damaged(&path, what))?;
         if manifest.identity != self.identity && !planted(Flaw::ForeignCheckpoint) {
             let path = path.display();
-            let words = format!("{path}: the checkpoint is of another model, or of other options");
+            let words =
+                format!("{path}: the checkpoint belongs to another model, or to other options");
             return Err(Refusal::Unfit(words));
         }
         let path = self.folder.join(LOG);

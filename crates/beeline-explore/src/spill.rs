@@ -52,7 +52,7 @@ impl<S: TransitionSystem> Search<'_, S> {
 
     pub fn trouble(&mut self, error: Option<std::io::Error>) {
         if let Some(error) = error {
-            self.troubles.push(format!("states cannot be kept on disk: {error}"));
+            self.troubles.push(format!("states cannot be written to disk: {error}"));
             self.shared.watch.halt(CutReason::Disk);
         }
     }

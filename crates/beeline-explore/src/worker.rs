@@ -86,7 +86,7 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
             if expand {
                 self.expand(desk, batch, (id, rank, trusted), &row);
             } else {
-                let words = "states at the greatest depth allowed were not expanded";
+                let words = "states at the maximum depth were not expanded";
                 if !planted(Flaw::DepthUntold) {
                     self.output.cuts.note(CutReason::Depth, Span::NONE, words, 1);
                 }
@@ -111,7 +111,7 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
         let words = match inside {
             Truth::True => return true,
             Truth::False => "states outside SCOPE were neither checked nor expanded",
-            _ => "states were neither checked nor expanded: SCOPE has no value there",
+            _ => "states were neither checked nor expanded: SCOPE is not well-defined there",
         };
         self.output.cuts.note(CutReason::Ignored, Span::NONE, words, 1);
         false

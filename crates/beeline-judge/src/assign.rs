@@ -86,7 +86,7 @@ impl Judge<'_> {
     pub(crate) fn clash(&self, place: Place, span: Span) -> EvalError {
         EvalError::Violation {
             kind: ViolationKind::Clash,
-            what: format!("{} is assigned twice at once", self.place_name(place)),
+            what: format!("{} is assigned twice in parallel", self.place_name(place)),
             span,
         }
     }

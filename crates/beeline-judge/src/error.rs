@@ -194,8 +194,8 @@ impl EvalError {
 impl fmt::Display for CutReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            CutReason::Infinite => "an infinite or unbounded set would have to be listed",
-            CutReason::TooLarge => "a set is too large to be listed",
+            CutReason::Infinite => "an infinite or unbounded set would have to be enumerated",
+            CutReason::TooLarge => "a set is too large to be enumerated",
             CutReason::Steps => "the budget of evaluation steps is used up",
             CutReason::Stopped => "its time or memory is used up",
             CutReason::Depth => "the evaluation nests too deeply",

@@ -84,7 +84,10 @@ impl Judge<'_> {
             }
             ("STRING_TO_INT", [s]) => {
                 whole_number(text(s)?).map(|n| Some(Value::int(n))).ok_or_else(|| {
-                    EvalError::ill_defined(format!("{} is no integer", self.show(&arguments[0])))
+                    EvalError::ill_defined(format!(
+                        "{} is not an integer",
+                        self.show(&arguments[0])
+                    ))
                 })
             }
             ("INT_TO_STRING", [n]) => string(&integer(n)?.to_string()),
@@ -114,7 +117,9 @@ impl Judge<'_> {
                 let Some(digits) = precision(&integer(digits)?.big()) else { return Ok(None) };
                 match from_decimal(text(s)?.trim(), digits) {
                     Some(number) => Ok(Some(Value::int(number))),
-                    None => Err(EvalError::ill_defined(format!("{} is no number", self.show(s)))),
+                    None => {
+                        Err(EvalError::ill_defined(format!("{} is not a number", self.show(s))))
+                    }
                 }
             }
             _ => {

@@ -75,7 +75,7 @@ pub struct Replayed {
 /// Why a trace is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The property of this number is not true of the constants.
+    /// The property of this number is false for these constants.
     Property(usize),
     /// A constant or variable has no value.
     Incomplete,
@@ -98,7 +98,7 @@ impl From<EvalError> for Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Property(i) => write!(f, "property {} is not true of the constants", i + 1),
+            Refusal::Property(i) => write!(f, "property {} is false for these constants", i + 1),
             Refusal::Incomplete => f.write_str("a constant or variable has no value"),
             Refusal::Initial => f.write_str("initialisation does not lead to the first state"),
             Refusal::Step(i) => write!(f, "step {} is not possible", i + 1),

@@ -93,7 +93,7 @@ fn a_clash_is_found_when_it_happens() {
     match judge.execute(&twice, &Scene::of(&State::blank(&model))) {
         Err(EvalError::Violation { kind, what, .. }) => {
             assert_eq!(kind, ViolationKind::Clash);
-            assert_eq!(what, "x is assigned twice at once");
+            assert_eq!(what, "x is assigned twice in parallel");
         }
         other => panic!("{other:?}"),
     }

@@ -100,10 +100,12 @@ impl Promise {
         match self {
             Promise::Assert => "the assertion does not hold",
             Promise::GuardStrengthening => "the guard of the refined event does not hold",
-            Promise::Simulation => "the refined event cannot do this",
-            Promise::Witness => "there is no witness for what only the refined event has",
+            Promise::Simulation => "the refined event has no such step",
+            Promise::Witness => {
+                "there is no witness for the parameters or variables of the refined event"
+            }
             Promise::Theorem => "a theorem among the guards is false",
-            Promise::Variant => "the variant is not decreased as promised",
+            Promise::Variant => "the variant does not decrease as required",
             Promise::VariantBound => "the variant is negative or infinite",
         }
     }

@@ -244,7 +244,7 @@ mod tests {
         let mut map = SourceMap::new();
         map.add("dir/M.mch", "MACHINE M\nINVARIANT xx = yy\nEND");
         map.add("N.mch", "MACHINE N");
-        let d = Diagnostic::new(Code::TYPE_MISMATCH, span(&map, 0, 20, 22), "types do not fit")
+        let d = Diagnostic::new(Code::TYPE_MISMATCH, span(&map, 0, 20, 22), "types do not match")
             .here("this is INTEGER")
             .also(span(&map, 0, 25, 27), "this is BOOL")
             .also(span(&map, 1, 8, 9), "declared here")

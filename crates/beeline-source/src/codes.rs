@@ -27,17 +27,17 @@ codes! {
     NOT_UTF8 = 101, Warning, "the file is not valid UTF-8";
     UNTERMINATED_COMMENT = 102, Error, "a comment is not closed";
     UNTERMINATED_STRING = 103, Error, "a string is not closed";
-    UNKNOWN_CHARACTER = 104, Error, "a character has no meaning in B";
+    UNKNOWN_CHARACTER = 104, Error, "a character is not valid in B";
     BAD_IDENTIFIER = 105, Error, "an identifier is malformed";
     BAD_ESCAPE = 106, Error, "a string ends in a lone backslash";
 
     SYNTAX = 201, Error, "something else was expected here";
-    EMPTY_FILE = 202, Error, "the file holds no machine";
+    EMPTY_FILE = 202, Error, "the file contains no machine";
     KEYWORD_AS_NAME = 203, Error, "a keyword is used as a name";
     MISSING_PARENTHESES = 204, Error, "parentheses are required here";
     DUPLICATE_CLAUSE = 205, Error, "a clause occurs twice";
     MISSING_SEPARATOR = 206, Error, "a separator is missing";
-    STRAY_SEPARATOR = 207, Error, "a separator has nothing behind it";
+    STRAY_SEPARATOR = 207, Error, "nothing follows a separator";
     UNCLOSED = 208, Error, "a bracket or block is not closed";
     BAD_OPERATOR = 209, Error, "this is not an operator of B";
     BAD_TARGET = 210, Error, "this cannot be assigned to";
@@ -47,16 +47,16 @@ codes! {
     EXPECTED_EXPRESSION = 214, Error, "an expression was expected";
     WRONG_ARGUMENT_COUNT = 215, Error, "an operator has the wrong number of arguments";
     UNKNOWN_PRAGMA = 216, Warning, "a pragma is not known";
-    MISPLACED_PRAGMA = 217, Error, "a pragma stands in the wrong place";
+    MISPLACED_PRAGMA = 217, Error, "a pragma is in the wrong place";
 
     FILE_NOT_FOUND = 301, Error, "a file was not found";
-    FILE_OUTSIDE = 302, Error, "a file lies outside the folders that may be read";
+    FILE_OUTSIDE = 302, Error, "a file is outside the folders that may be read";
     FILE_UNREADABLE = 303, Error, "a file cannot be read";
     NAME_MISMATCH = 304, Error, "a machine's name differs from its file's name";
-    MACHINE_CYCLE = 305, Error, "machines depend on each other in a circle";
-    WRONG_UNIT = 306, Error, "a file holds another kind of unit than is wanted";
-    DUPLICATE_MACHINE = 307, Error, "a machine is brought in twice";
-    BAD_PACKAGE = 308, Error, "a package pragma does not fit the folder";
+    MACHINE_CYCLE = 305, Error, "machines depend on each other cyclically";
+    WRONG_UNIT = 306, Error, "a file does not contain what is expected";
+    DUPLICATE_MACHINE = 307, Error, "a machine is included twice";
+    BAD_PACKAGE = 308, Error, "a package pragma does not match the folder";
     MACHINE_ARGUMENTS = 309, Error, "a machine gets the wrong arguments";
     UNKNOWN_PROMOTED = 310, Error, "a promoted operation does not exist";
     FILE_TOO_LARGE = 311, Error, "a file is larger than the limit";
@@ -65,9 +65,9 @@ codes! {
     BAD_ARCHIVE = 313, Error, "an archive cannot be read";
     MISSING_COMPONENT = 314, Error, "a context or machine was not found";
     UNKNOWN_ELEMENT = 315, Warning, "an element of an Event-B file is not known";
-    SEVERAL_COMPONENTS = 316, Error, "several machines could be meant";
+    SEVERAL_COMPONENTS = 316, Error, "it is not clear which machine is meant";
 
-    DEFINITION_CYCLE = 401, Error, "definitions use each other in a circle";
+    DEFINITION_CYCLE = 401, Error, "definitions use each other recursively";
     DUPLICATE_DEFINITION = 402, Error, "a definition occurs twice";
     DEFINITION_ARITY = 403, Error, "a definition is used with the wrong number of arguments";
     DEFINITION_KIND = 404, Error, "a definition is used as something it is not";
@@ -79,26 +79,26 @@ codes! {
     NOT_VISIBLE = 503, Error, "a name is not visible here";
     UNKNOWN_OPERATION = 504, Error, "an operation is not known here";
     NOT_ASSIGNABLE = 505, Error, "this may not be assigned here";
-    BAD_BEFORE_VALUE = 506, Error, "a before value x$0 makes no sense here";
+    BAD_BEFORE_VALUE = 506, Error, "an old value x$0 cannot be used here";
     UNKNOWN_FIELD = 507, Error, "a record has no such field";
     CLASH = 508, Error, "two machines declare the same name";
 
-    TYPE_MISMATCH = 601, Error, "types do not fit";
-    TYPE_UNKNOWN = 602, Error, "the type of something cannot be found";
+    TYPE_MISMATCH = 601, Error, "types do not match";
+    TYPE_UNKNOWN = 602, Error, "the type of something cannot be inferred";
     TYPE_INFINITE = 603, Error, "a type would contain itself";
     NOT_NUMERIC = 604, Error, "a number was expected";
-    NO_OVERLOAD = 605, Error, "an operator does not fit its operands";
+    NO_OVERLOAD = 605, Error, "an operator cannot be applied to its operands";
     ARITY = 606, Error, "a call has the wrong number of arguments";
 
     MISSING_CLAUSE = 701, Error, "a clause is missing";
     PARALLEL_WRITE = 702, Error, "two parallel substitutions write the same variable";
     DUPLICATE_OPERATION = 703, Error, "an operation is declared twice";
     FORALL_NOT_IMPLICATION = 704, Error, "the body of a universal quantifier must be an implication";
-    BAD_LET = 705, Error, "a LET must give each of its identifiers one equation";
+    BAD_LET = 705, Error, "a LET needs one equation for each of its identifiers";
     BAD_CASE_LABEL = 706, Error, "a CASE label must be a literal or an enumerated element";
-    RECURSIVE_CALL = 707, Error, "operations call each other in a circle";
+    RECURSIVE_CALL = 707, Error, "operations call each other recursively";
     LOCAL_CALL = 708, Error, "an operation calls another one of the same machine";
-    REFINED_SIGNATURE = 710, Error, "a refined operation has another signature";
+    REFINED_SIGNATURE = 710, Error, "a refined operation has a different signature";
     NOT_INITIALISED = 711, Warning, "a variable is not initialised";
     BAD_SPECIAL_DEFINITION = 714, Warning, "a definition with a special meaning has an unusable body";
 
@@ -111,7 +111,7 @@ codes! {
     MIXED_AND_OR = 901, Warning, "& and or are mixed without parentheses";
     DEFINITION_HIDES = 902, Warning, "a definition hides a declared name";
     UNUSED_VARIABLE = 903, Warning, "a variable is never used";
-    INVARIANT_ONLY_TYPES = 904, Warning, "the invariant says nothing beyond types";
+    INVARIANT_ONLY_TYPES = 904, Warning, "the invariant only gives types";
     UNREACHABLE_BRANCH = 905, Warning, "a branch can never be taken";
     UNUSED_DEFINITION = 906, Note, "a definition is never used";
     UNUSED_PARAMETER = 907, Warning, "a parameter is never used";

@@ -157,7 +157,7 @@ fn refuse_forced(
     };
     let refuse = |why| Err(SymmetryError::NotSymmetric { set: name.to_owned(), why });
     if let Some(first) = named.first() {
-        return refuse(format!("the model speaks of its element {}", element(*first)));
+        return refuse(format!("the model refers to its element {}", element(*first)));
     }
     match exposed {
         Some(why) => refuse(why.clone()),
@@ -257,7 +257,7 @@ impl Seen<'_> {
         if SYMMETRIC_EXTERNALS.contains(&name) {
             return;
         }
-        let why = format!("the external function {name} can tell its elements apart");
+        let why = format!("the external function {name} can distinguish its elements");
         let types: Vec<TypeId> = arguments.iter().map(|a| a.ty).chain(result).collect();
         types.into_iter().for_each(|ty| self.expose(ty, &why));
     }

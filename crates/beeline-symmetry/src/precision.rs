@@ -34,12 +34,14 @@ fn breaks(model: &Model, elements: &Elements, ty: TypeId) -> Option<&'static str
     let places = match model.types.get(ty) {
         Type::Power(of) => places(model, elements, *of),
         // A value without a set.
-        _ => return places(model, elements, ty).is_none().then_some("holds a set deep inside"),
+        _ => {
+            return places(model, elements, ty).is_none().then_some("contains a deeply nested set");
+        }
     };
     match places {
         Some(1) => None,
         Some(_) => Some("relates elements of symmetric sets to each other"),
-        None => Some("holds sets inside a set"),
+        None => Some("contains nested sets"),
     }
 }
 

@@ -152,7 +152,7 @@ impl<'a> Symmetry<'a> {
             return None;
         }
         let name = "a set that is not listed".to_owned();
-        let why = "holds elements of symmetric sets";
+        let why = "contains elements of symmetric sets";
         Some(self.breach.clone().unwrap_or(Breach { name, why }))
     }
 

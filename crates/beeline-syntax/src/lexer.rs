@@ -269,7 +269,7 @@ impl Lexer<'_> {
         let mut problem = Diagnostic::new(
             Code::UNKNOWN_CHARACTER,
             self.span(start, end),
-            format!("{shown} has no meaning in B"),
+            format!("{shown} is not valid in B"),
         );
         if let Some(hint) = glyphs::hint(first) {
             problem = problem.help(hint);

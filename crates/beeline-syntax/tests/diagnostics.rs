@@ -32,7 +32,10 @@ fn operators_and_operands() {
         ("x = 1 (y = 2)", "1:7 B0201 an operator is missing between the number 1 and `(`"),
         ("1x", "1:2 B0201 an operator is missing between the number 1 and `x`"),
         ("(a = 1) || (b = 2)", "1:9 B0201 expected an operator or the end, found `||`"),
-        ("(a = 1 || b = 2)", "1:8 B0209 `||` composes relations, but a predicate stands beside it"),
+        (
+            "(a = 1 || b = 2)",
+            "1:8 B0209 `||` composes relations, but one of its operands is a predicate",
+        ),
         ("--x", "1:2 B0204 a minus directly after a minus needs parentheses"),
         ("f~~", "1:3 B0204 `~` cannot be repeated without parentheses"),
         ("f(g())", "1:5 B0201 a call needs an argument between its parentheses"),
@@ -134,11 +137,11 @@ fn separators() {
         ),
         (
             "MACHINE M OPERATIONS o = skip; END",
-            &["1:30 B0207 this `;` has nothing behind it but the keyword `END`"],
+            &["1:30 B0207 nothing but the keyword `END` follows this `;`"],
         ),
         (
             "MACHINE M OPERATIONS o = BEGIN a; END END",
-            &["1:33 B0207 this `;` has nothing behind it but the keyword `END`"],
+            &["1:33 B0207 nothing but the keyword `END` follows this `;`"],
         ),
         (
             "MACHINE M OPERATIONS o = BEGIN x := 1 y := 2 END END",
@@ -146,12 +149,9 @@ fn separators() {
         ),
         (
             "MACHINE M SETS S; T; CONSTANTS c END",
-            &["1:20 B0207 this `;` has nothing behind it but the keyword `CONSTANTS`"],
+            &["1:20 B0207 nothing but the keyword `CONSTANTS` follows this `;`"],
         ),
-        (
-            "MACHINE M INVARIANT x = 1; END",
-            &["1:26 B0207 this `;` has nothing behind it in INVARIANT"],
-        ),
+        ("MACHINE M INVARIANT x = 1; END", &["1:26 B0207 nothing follows this `;` in INVARIANT"]),
         (
             "MACHINE M DEFINITIONS a == 1 b == 2; c(x) == 3 \"f.def\" END",
             &[

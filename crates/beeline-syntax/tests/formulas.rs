@@ -106,7 +106,7 @@ fn composition_stands_only_between_brackets() {
     }
     assert_eq!(
         formula_problems("(x = f;g)"),
-        ["1:7 B0209 `;` composes relations, but a predicate stands beside it"]
+        ["1:7 B0209 `;` composes relations, but one of its operands is a predicate"]
     );
 }
 

@@ -52,7 +52,7 @@ fn pragmas_in_the_wrong_place() {
     );
     assert_eq!(
         file_problems("MACHINE M INVARIANT /*@desc d*/ x = 1 END"),
-        ["1:21 B0217 a description stands behind what it describes, not in front of it"]
+        ["1:21 B0217 a description comes after what it describes, not before it"]
     );
     assert_eq!(
         formula_problems("a <=> /*@label l*/ b"),
@@ -60,7 +60,7 @@ fn pragmas_in_the_wrong_place() {
     );
     assert_eq!(
         formula_problems("/*@symbolic*/ {a, b}(x)"),
-        ["1:15 B0217 `@symbolic` has no meaning for a set given by its elements"]
+        ["1:15 B0217 `@symbolic` cannot be used for a set given by its elements"]
     );
     assert_eq!(
         formula_problems("/*@symbolic*/ {a|P}(x) /*@file \"f\"*/"),
@@ -100,14 +100,14 @@ fn problems_of_tokens() {
         ("\"abc", "1:1 B0103 this string is not closed"),
         ("x = \"a\\\" & y", "1:5 B0103 this string is not closed"),
         ("'''abc", "1:1 B0103 this string is not closed"),
-        ("a ? b", "1:3 B0104 `?` has no meaning in B"),
-        ("a \0\0 b", "1:3 B0104 the character U+0000 has no meaning in B"),
-        ("a ⇐ b", "1:3 B0104 `⇐` has no meaning in B"),
+        ("a ? b", "1:3 B0104 `?` is not valid in B"),
+        ("a \0\0 b", "1:3 B0104 the character U+0000 is not valid in B"),
+        ("a ⇐ b", "1:3 B0104 `⇐` is not valid in B"),
         ("_x = 1", "1:1 B0105 a name cannot begin with an underscore: `_x`"),
         ("`x = 1", "1:1 B0105 this quoted name is not closed"),
         ("`a.b` = 1", "1:1 B0105 this quoted name contains a dot"),
         ("'''a\\'''", "1:1 B0106 this string ends in a lone backslash"),
-        ("x$1 = 1", "1:2 B0104 `$` has no meaning in B"),
+        ("x$1 = 1", "1:2 B0104 `$` is not valid in B"),
     ];
     for (text, problem) in cases {
         assert_eq!(formula_problems(text), [problem], "{text}");
@@ -120,7 +120,7 @@ fn an_empty_text_is_said_to_be_empty() {
         let problems = file_problems(text);
         assert_eq!(problems.len(), 1, "{text:?}");
         assert!(
-            problems[0].ends_with("B0202 the text is empty: it holds no machine"),
+            problems[0].ends_with("B0202 the text is empty: there is no machine"),
             "{problems:?}"
         );
     }

@@ -89,7 +89,7 @@ pub fn decide_within(
     let findings: Vec<Found> =
         exploration.findings.iter().map(|f| tell(&judge, &mut tracer, system, f, goal)).collect();
     let verdict = if exploration.lost_path {
-        Verdict::Undetermined("the trace of a finding could not be computed again".to_owned())
+        Verdict::Undetermined("the trace of a finding could not be recomputed".to_owned())
     } else if unfounded(&findings) && has_open_constants(&cuts) {
         Verdict::of_nothing_found(&exploration, &cuts)
     } else if let Some(first) = first(&exploration.findings, &findings) {

@@ -274,7 +274,7 @@ fn explored(
     let reduced = Reduced::of(&elements, symmetry.as_ref());
     // Whatever a mode promises: what an audit has seen counts.
     if reduced.audit.as_ref().is_some_and(|audit| audit.is_wrong()) {
-        let words = "the audit of symmetry found states left out for which no other stands";
+        let words = "the symmetry audit found states that were dropped without a representative";
         exploration.cuts.note(CutReason::SymmetryMarker, Span::NONE, words, 1);
     }
     Ok((exploration, Some(reduced)))

@@ -163,14 +163,14 @@ impl<'a> Checker<'a> {
         self
     }
 
-    /// Go on after the first finding, and keep the first finding of each kind.
+    /// Continue after the first finding, and keep the first finding of each kind.
     #[must_use]
     pub fn all(mut self) -> Checker<'a> {
         self.options.explore.all = true;
         self
     }
 
-    /// Show a trace that is proved to be of minimal length.
+    /// Find a trace of minimal length.
     #[must_use]
     pub fn shortest(mut self) -> Checker<'a> {
         self.shortest = true;
@@ -205,7 +205,7 @@ impl<'a> Checker<'a> {
         self
     }
 
-    /// Hold every reduced state against the definition of symmetry.
+    /// Compare every reduced state with the definition of symmetry.
     #[must_use]
     pub fn symmetry_audit(mut self) -> Checker<'a> {
         self.options.symmetry_audit = true;
@@ -248,14 +248,14 @@ impl<'a> Checker<'a> {
         self
     }
 
-    /// Stop when so many states are known.
+    /// Stop when N states are known.
     #[must_use]
     pub fn max_states(mut self, states: impl Into<Option<u64>>) -> Checker<'a> {
         self.options.explore.limits.states = states.into();
         self
     }
 
-    /// Do not expand states so many operations away from initialisation.
+    /// Do not expand states that are N operations away from initialisation.
     #[must_use]
     pub fn max_depth(mut self, operations: impl Into<Option<u32>>) -> Checker<'a> {
         self.options.explore.limits.depth = operations.into();

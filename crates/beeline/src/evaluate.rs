@@ -161,8 +161,8 @@ impl fmt::Display for NoAnswer {
                 f.write_str(&words.join("; "))
             }
             NoAnswer::Undefined(fault) => write!(f, "not well-defined: {fault}"),
-            NoAnswer::Cut(cut) => write!(f, "not found out: {cut}"),
-            NoAnswer::Stopped(reason) => write!(f, "not found out: {}", stopped(*reason)),
+            NoAnswer::Cut(cut) => write!(f, "unknown: {cut}"),
+            NoAnswer::Stopped(reason) => write!(f, "unknown: {}", stopped(*reason)),
             NoAnswer::NoConstants => f.write_str("no values of the constants were found"),
         }
     }
@@ -193,7 +193,9 @@ impl fmt::Display for Answer {
         match self {
             Answer::Value { value, ty } => write!(f, "{value} : {ty}"),
             Answer::Truth(truth) => f.write_str(if *truth { "TRUE" } else { "FALSE" }),
-            Answer::Symbolic(_) => f.write_str("the solutions are not listed: nothing bounds them"),
+            Answer::Symbolic(_) => {
+                f.write_str("the solutions are not listed: they are not bounded")
+            }
             Answer::Solutions { rows, .. } if rows.is_empty() => f.write_str("FALSE: no solution"),
             Answer::Solutions { names, rows } => {
                 let plural = if rows.len() == 1 { "" } else { "s" };

@@ -369,7 +369,7 @@ impl Gathered {
         match folders.as_slice() {
             [one] => Some((*one).to_owned()),
             [] => {
-                let message = "there is no machine and no context of Rodin here";
+                let message = "there is no Rodin machine or context here";
                 self.out.push(Diagnostic::new(Code::MISSING_COMPONENT, Span::NONE, message));
                 None
             }
@@ -402,7 +402,7 @@ impl Gathered {
         };
         if let [(first, _), (_, second), ..] = &found[..] {
             let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
-            let message = format!("several machines could be meant: {}", names.join(", "));
+            let message = format!("there are several machines: {}", names.join(", "));
             let help = format!("choose one: --main {first}");
             let diagnostic = Diagnostic::new(Code::SEVERAL_COMPONENTS, *second, message);
             self.out.push(diagnostic.help(help));

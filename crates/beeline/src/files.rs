@@ -91,7 +91,7 @@ impl FsLoader {
         Err(LoadError::Outside(if link {
             "it is a link to a file elsewhere".into()
         } else {
-            "only what lies below the folder of the main file is read".into()
+            "only files below the folder of the main file are read".into()
         }))
     }
 }

@@ -52,7 +52,7 @@ impl OpenOptions {
         self
     }
 
-    /// Run this machine of an Event-B refinement chain alone, without its abstractions.
+    /// Run only this machine of an Event-B refinement chain, without its abstractions.
     #[must_use]
     pub fn level(mut self, name: impl Into<String>) -> OpenOptions {
         self.eventb.level = Some(name.into());

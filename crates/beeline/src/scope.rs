@@ -18,7 +18,7 @@ pub struct Scope {
     pub max_int: Option<i64>,
     /// `MININT`
     pub min_int: Option<i64>,
-    /// Size of deferred sets of which nothing else is known.
+    /// Size of deferred sets whose size nothing else determines (default: 2).
     pub default_set_size: Option<u64>,
     /// Sizes of sets by name.
     pub set_sizes: Vec<(String, u64)>,

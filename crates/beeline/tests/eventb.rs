@@ -293,7 +293,7 @@ fn rodin_files_and_folders() {
     assert_eq!(outcome(&load(&folder.0, EventbOptions::default())), "holds 4 5");
     folder.file("N.bum", BUM);
     let several = outcome(&load(&folder.0, EventbOptions::default()));
-    assert_eq!(several, "several machines could be meant: M, N");
+    assert_eq!(several, "there are several machines: M, N");
     let main = EventbOptions { main: Some("N".to_owned()), ..EventbOptions::default() };
     assert_eq!(outcome(&load(&folder.0, main)), "holds 4 5");
 }

@@ -62,7 +62,7 @@ fn nothing_outside_is_read_unless_a_root_is_declared() {
     let main = folder.file("m/M.mch", "M");
     let other = folder.file("other/N.mch", "N");
     let outside =
-        || LoadError::Outside("only what lies below the folder of the main file is read".into());
+        || LoadError::Outside("only files below the folder of the main file are read".into());
     let strict = loader(&main, &[]);
     let up = strict.join(&main, "../other/N.mch");
     assert_eq!(strict.load(&up), Err(outside()));

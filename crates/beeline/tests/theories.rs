@@ -159,7 +159,7 @@ fn what_nobody_defines_is_said_where_it_is_used() {
     };
     assert_eq!(
         with("mystery"),
-        "operator `mystery` is not supported: axioms describe it, nothing defines it"
+        "operator `mystery` is not supported: it is described by axioms, but not defined"
     );
     assert_eq!(with("nowhere"), "operator `nowhere` is not known here");
 }

@@ -8,10 +8,10 @@ mod plan;
 
 pub const EXAMPLES: &str = "Examples:
   beeline analyse plan Lift.mch           how the parameters of each operation are found
-  beeline analyse plan Lift.mch move      of one operation
+  beeline analyse plan Lift.mch move      only this operation
   beeline analyse plan --json Lift.mch    for programs";
 
-/// Look into a model without exploring it
+/// Analyse a model without exploring it
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]

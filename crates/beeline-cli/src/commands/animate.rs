@@ -16,12 +16,12 @@ pub const EXAMPLES: &str = "Examples:
   beeline animate Lift.mch
   printf '1\\n2\\nstate\\nsave t.json\\n' | beeline animate Lift.mch
 
-At the prompt: a number executes that operation, `back` undoes it, `ops` lists
-operations, `state` and `inv` show variables and the invariant, `trace` the way
-here, `eval FORMULA` evaluates, `save FILE` saves the trace, `quit` ends.
---timeout and --memory limit each single step.";
+At the prompt: a number executes that step, `back` undoes it, `ops` lists all
+steps, `state` and `inv` show the variables and the invariant, `trace` the steps
+so far, `eval FORMULA` evaluates a formula, `save FILE` saves the trace, `quit`
+ends. --timeout and --memory limit each step.";
 
-/// Walk through a model: execute operations, look at states, go back
+/// Step through a model: execute operations, inspect states, go back
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A machine, refinement or implementation

@@ -12,14 +12,14 @@ mod runner;
 
 pub const EXAMPLES: &str = "Examples:
   beeline bench search.toml --out runs/monday            run a suite, write tables and plots
-  beeline bench search.toml --out runs/monday --resume   go on with a run that was interrupted
+  beeline bench search.toml --out runs/monday --resume   continue an interrupted run
   beeline bench search.toml --out runs/blocks --only Blocks --with distance
   beeline bench --compare runs/monday runs/friday        what became faster, slower or wrong
 
-Exit codes: 0 all runs are as the suite expects, 1 a verdict or count is wrong (or became
-worse), 2 usage error.";
+Exit codes: 0 all runs are as the suite expects, 1 a verdict or count is wrong (or got worse),
+2 usage error.";
 
-/// Run a suite of benchmarks: models, configurations, repetitions
+/// Run a benchmark suite: models in several configurations
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A suite: a TOML file
@@ -28,7 +28,7 @@ pub struct Arguments {
     /// The folder for results: runs.jsonl, results.json, results.csv, table.md, plots
     #[arg(long, value_name = "DIR", required_unless_present = "compare")]
     out: Option<PathBuf>,
-    /// Go on with what the folder holds already
+    /// Continue the run whose results are in the folder
     #[arg(long)]
     resume: bool,
     /// Only models whose name contains this (repeatable)
@@ -37,10 +37,10 @@ pub struct Arguments {
     /// Only this configuration, and the reference (repeatable)
     #[arg(long = "with", value_name = "NAME")]
     with: Vec<String>,
-    /// Repeat each run so many times, whatever the suite says
+    /// Number of repetitions, instead of the one in the suite
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     repetitions: Option<u32>,
-    /// Seconds for each run, whatever the suite says
+    /// Seconds for each run, instead of those in the suite
     #[arg(long, value_name = "S")]
     timeout: Option<f64>,
     /// Compare two folders of results: the older, the newer
@@ -62,7 +62,7 @@ fn execute(arguments: &Arguments, context: &mut Context) -> Result<Exit, String>
         return Ok(if comparison.worse == 0 { Exit::Ok } else { Exit::No });
     }
     let (Some(path), Some(out)) = (&arguments.suite, &arguments.out) else {
-        return Err("a suite and a folder for its results are needed".to_owned());
+        return Err("a suite and a folder for its results are required".to_owned());
     };
     let suite = suite(arguments, path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -79,7 +79,7 @@ fn execute(arguments: &Arguments, context: &mut Context) -> Result<Exit, String>
         let run = runner.run(job)?;
         if runner.is_cancelled() {
             runner.clear();
-            context.answer("interrupted: --resume goes on from here\n");
+            context.answer("interrupted: continue with --resume\n");
             return Ok(Exit::Undetermined);
         }
         journal.add(&run)?;

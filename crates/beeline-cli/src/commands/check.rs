@@ -22,14 +22,14 @@ mod progress;
 pub const EXAMPLES: &str = "Examples:
   beeline check Lift.mch                    invariants, deadlock, assertions, GOAL
   beeline check --json Lift.mch             for programs
-  beeline check --all --no-deadlock M.mch   go on after the first finding
+  beeline check --all --no-deadlock M.mch   continue after the first finding
   beeline check --set-size PERSON=4 M.mch   with a larger deferred set
   beeline check --timeout 60 --memory 4G --trace t.json M.mch
 
 Exit codes: 0 holds, 1 violated or goal found, 2 model or usage error,
 3 no error found but incomplete, 4 undetermined.";
 
-/// Explore all states of a model and check them
+/// Explore the state space of a model and check every state
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A machine, refinement or implementation
@@ -39,13 +39,13 @@ pub struct Arguments {
     load: LoadArguments,
     #[command(flatten)]
     scope: ScopeArguments,
-    /// One JSON object on standard output and nothing else
+    /// Print one JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
-    /// Go on after the first finding, and keep the first finding of each kind
+    /// Continue after the first finding, and keep the first finding of each kind
     #[arg(long)]
     all: bool,
-    /// Do not look for states without successors
+    /// Do not look for deadlocks
     #[arg(long)]
     no_deadlock: bool,
     /// Do not check the invariant
@@ -54,13 +54,13 @@ pub struct Arguments {
     /// Do not check assertions
     #[arg(long)]
     no_assertions: bool,
-    /// Leave out temporal formulas of the model, knowingly: they are not checked yet
+    /// Accept that temporal formulas of the model are not checked yet
     #[arg(long)]
     no_temporal: bool,
-    /// Leave out, knowingly, whether a refinement refines: that is not checked yet
+    /// Accept that refinement is not checked yet
     #[arg(long)]
     no_refinement: bool,
-    /// Find a state with this predicate, in place of the model's GOAL
+    /// Look for a state that satisfies this predicate, instead of the model's GOAL
     #[arg(long, value_name = "PRED", conflicts_with = "no_goal")]
     goal: Option<String>,
     /// Do not look for the model's GOAL
@@ -71,49 +71,49 @@ pub struct Arguments {
     /// --max-depth bf)
     #[arg(long, value_name = "ORDER", value_parser = order)]
     search: Option<Order>,
-    /// Direct the search at this: invariant:NAME, operation:NAME or deadlock
+    /// Direct the search towards invariant:NAME, operation:NAME or deadlock
     #[arg(long, value_name = "WHAT", value_parser = hunt, conflicts_with = "shortest")]
     hunt: Option<Hunt>,
-    /// Show a trace that is proved to be of minimal length
+    /// Find a trace of minimal length
     #[arg(long)]
     shortest: bool,
     /// Symmetry reduction: none, constants, flood, markers, tree-markers, canonical, hybrid, auto
     #[arg(long, value_name = "MODE", default_value = "constants", value_parser = symmetry)]
     symmetry: Mode,
-    /// Hold every reduced state against the definition of symmetry
+    /// Compare every reduced state with the definition of symmetry
     #[arg(long)]
     symmetry_audit: bool,
-    /// Stop when so many states are known
+    /// Stop when N states are known
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
-    /// Do not expand states so many operations away from initialisation
+    /// Do not expand states that are N operations away from initialisation
     #[arg(long, value_name = "N")]
     max_depth: Option<u32>,
-    /// Stop after so many seconds
+    /// Stop after S seconds
     #[arg(long, value_name = "S", value_parser = limits::seconds)]
     timeout: Option<Duration>,
-    /// Stop when so much memory is in use: bytes, or with K, M, G (default: most of what is free)
+    /// Stop when this much memory is in use: bytes, or with K, M, G (default: most of what is free)
     #[arg(long, value_name = "SIZE", value_parser = limits::bytes)]
     memory: Option<u64>,
-    /// How many workers (default: all cores)
+    /// Number of threads (default: all cores)
     #[arg(long, value_name = "N", value_parser = limits::threads)]
     threads: Option<usize>,
-    /// Save the state of the check in this folder, so that --resume can go on with it
+    /// Save the check in this folder, so that --resume can continue it
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
     /// Seconds between two checkpoints
     #[arg(long, value_name = "S", default_value = "20", value_parser = limits::seconds, requires = "checkpoint")]
     checkpoint_every: Duration,
-    /// Go on with what the folder of --checkpoint holds; begin anew if it holds nothing
+    /// Continue from the checkpoint in the folder of --checkpoint, or start if it is empty
     #[arg(long, requires = "checkpoint")]
     resume: bool,
-    /// Tell states apart by a hash of 64 bits: less memory for long states, but never "holds"
+    /// Store a 64-bit hash instead of each state: less memory for long states, but never "holds"
     #[arg(long, conflicts_with = "checkpoint")]
     hash_compaction: bool,
-    /// Where to keep states when memory runs short (default: the system's folder for such files)
+    /// Where to move states when memory runs short (default: the system's temporary folder)
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
-    /// Move states to disk when so many are in memory, not when memory runs short
+    /// Move states to disk when N of them are in memory, not when memory runs short
     #[arg(long, value_name = "N")]
     spill_after: Option<usize>,
     /// Compute all results of operations anew (for tests of the engine)
@@ -125,25 +125,25 @@ pub struct Arguments {
     /// Never plan an operation again from what was measured (for tests of the engine)
     #[arg(long, hide = true)]
     keep_plans: bool,
-    /// Show where time and bytes went, and a checksum of the set of states; `totals` measures no
-    /// single operation, and so nothing slower
+    /// Show where time and memory went, and a checksum of the set of states; `totals` does not time
+    /// single operations, and costs nothing
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "full", value_parser = ["full", "totals"])]
     stats: Option<String>,
     /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How far the engine may go to be fast: results are the same [general, packed, native]
+    /// The fastest tier the engine may use; results are the same [general, packed, native]
     #[arg(long, value_name = "TIER", default_value = "native", value_parser = tier)]
     engine: beeline::Tier,
-    /// Do not evaluate what is proved to hold (on), nor what is only said to be proved (trust);
-    /// evaluate all (off), or hold proofs against it (audit)
+    /// Skip evaluations of what is proved (on), also of what is only claimed to be proved (trust);
+    /// evaluate everything (off), and compare proofs with the result (audit)
     #[arg(long, value_name = "USE", default_value = "on", value_parser = proof)]
     proof: Proof,
     /// Write a JUnit report to this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Save the trace of the finding to this file
+    /// Save the trace of the first finding to this file
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 }
@@ -353,12 +353,12 @@ fn not_loaded(arguments: &Arguments, error: &Error, context: &mut Context) -> Ex
 
 /// A mistake on the command line and what to do, whatever the model is.
 fn misuse(error: &Error) -> Option<(String, &'static str)> {
-    const BREADTH_FIRST: &str = "leave --search out, or use --search bf";
+    const BREADTH_FIRST: &str = "omit --search, or use --search bf";
     let Error::Option(option) = error else { return None };
     Some(match option {
         OptionError::NothingToAudit => (
-            "--symmetry-audit looks at what a reduction of states does".to_owned(),
-            "add --symmetry auto, or another mode that reduces states",
+            "--symmetry-audit needs a symmetry mode that reduces states".to_owned(),
+            "add --symmetry auto, or another such mode",
         ),
         OptionError::NeedsBreadthFirst(BreadthFirst::Shortest) => {
             ("--shortest needs breadth-first search".to_owned(), BREADTH_FIRST)
@@ -407,7 +407,7 @@ fn not_run(
         let help = match error {
             Error::Checkpoint(_) => CHECKPOINT_HELP,
             Error::Option(OptionError::Symmetry(SymmetryError::NotSymmetric { .. })) => {
-                "take that definition out, or use --symmetry none"
+                "remove that definition, or use --symmetry none"
             }
             _ => "`beeline types MODEL` shows the model's sets, names and types",
         };
@@ -417,7 +417,7 @@ fn not_run(
 }
 
 /// What to do about a checkpoint that cannot be used.
-const CHECKPOINT_HELP: &str = "to begin anew, name another folder with --checkpoint, or remove this one";
+const CHECKPOINT_HELP: &str = "to start again, use another folder for --checkpoint, or remove this one";
 
 /// Writes a file that was asked for.
 fn write(path: &Path, text: &str, context: &mut Context) -> Result<(), Exit> {

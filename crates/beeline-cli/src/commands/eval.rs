@@ -16,13 +16,13 @@ pub const EXAMPLES: &str = "Examples:
   beeline eval 'x : 1..9 & x * x = 49'     all solutions of a predicate
   beeline eval Lift.mch 'floor_now + 1'    in the first initial state of a model
 
-Exit codes: 0 there is an answer, 1 the formula is not well-defined or was not
-decided, 2 model or usage error.";
+Exit codes: 0 there is an answer, 1 the formula is not well-defined, or its value is
+unknown, 2 model or usage error.";
 
 /// Evaluate an expression or solve a predicate
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A model, if the formula speaks of one, and the formula
+    /// A model, if the formula refers to one, and the formula
     #[arg(value_name = "[MODEL] FORMULA", required = true, num_args = 1..=2)]
     words: Vec<String>,
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub struct Arguments {
     scope: ScopeArguments,
     #[command(flatten)]
     work: WorkArguments,
-    /// One JSON object on standard output and nothing else
+    /// Print one JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
 }
@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         let words = format!("{} while {}", limits::reached(reason), phase.words());
         let text = match json_wanted {
             true => beeline::report::to_json(&JsonAnswer::none(words, None)) + "\n",
-            false => format!("not found out: {words}\n"),
+            false => format!("unknown: {words}\n"),
         };
         watchdog::say(&text);
         Exit::No as u8
@@ -128,7 +128,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
 fn not_read(arguments: &Arguments, report: &Report<'_>, context: &mut Context) -> Exit {
     match arguments.json {
         true => context.json(&JsonAnswer::none(
-            "the formula or its model cannot be read".to_owned(),
+            "the formula or the model contains errors".to_owned(),
             Some(report.json()),
         )),
         false => context.show_aside(report),
@@ -143,7 +143,7 @@ fn refused(arguments: &Arguments, words: String, context: &mut Context) -> Exit 
             context.json(&JsonAnswer::none(words, None));
             Exit::Error
         }
-        false => context.complain(&words, "`beeline check MODEL` tells more"),
+        false => context.complain(&words, "`beeline check MODEL` shows the details"),
     }
 }
 
@@ -165,7 +165,7 @@ pub fn text_of(answer: &Result<Answer, NoAnswer>) -> String {
 /// Why there is no answer, and which option could help.
 fn no_answer(error: &NoAnswer) -> String {
     match error {
-        NoAnswer::Stopped(reason) => format!("not found out: {}", limits::words(*reason)),
+        NoAnswer::Stopped(reason) => format!("unknown: {}", limits::words(*reason)),
         _ => error.to_string(),
     }
 }

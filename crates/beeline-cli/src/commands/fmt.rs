@@ -21,13 +21,13 @@ pub struct Arguments {
     /// Machines or definition files; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Write the files in place; those with errors stay as they are
+    /// Write the files in place; files with errors are not changed
     #[arg(long, conflicts_with = "check")]
     write: bool,
     /// Change nothing; exit with code 1 if a file would change
     #[arg(long)]
     check: bool,
-    /// One JSON object on standard output and nothing else
+    /// Print one JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
 }
@@ -54,16 +54,16 @@ impl Formatted {
         match self.text {
             Ok(_) | Err(FormatError::Errors) => None,
             Err(FormatError::NotUtf8) => Some((
-                format!("{name} is not valid UTF-8 and stays as it is"),
+                format!("{name} is not valid UTF-8, and was not changed"),
                 "save the file as UTF-8 first",
             )),
             Err(FormatError::NoLayout) => Some((
-                format!("{name} is Event-B in a form that tools write, and stays as it is"),
+                format!("{name} is an Event-B file written by a tool, and was not changed"),
                 "only text (`machine M … end`) is formatted",
             )),
             Err(FormatError::WouldChangeMeaning) => Some((
-                format!("{name} stays as it is: formatting would change what it says"),
-                "this is a fault of beeline; please report it with the file",
+                format!("{name} was not changed: formatting would change its meaning"),
+                "this is a bug in beeline; please report it with the file",
             )),
         }
     }
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     if arguments.write && arguments.files.iter().any(|f| f.as_os_str() == "-") {
         return context.complain(
             "standard input cannot be written in place",
-            "leave --write out to get the text on standard output",
+            "omit --write to get the text on standard output",
         );
     }
     let results: Vec<Formatted> =

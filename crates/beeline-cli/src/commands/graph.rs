@@ -12,7 +12,7 @@ pub const EXAMPLES: &str = "Examples:
   beeline graph Login.mch                                 DOT on standard output
   beeline graph --svg login.svg --symmetry auto Login.mch representatives have a double frame
   beeline graph --reduced --symmetry canonical M.mch      representatives only
-  beeline graph --fold --max-nodes 5000 M.mch             one box for each set of operations";
+  beeline graph --fold --max-nodes 5000 M.mch             one box for each set of enabled operations";
 
 /// Draw the state space of a model
 #[derive(Debug, clap::Args)]
@@ -24,13 +24,13 @@ pub struct Arguments {
     load: LoadArguments,
     #[command(flatten)]
     scope: ScopeArguments,
-    /// How symmetric states are told, to mark one of each class
+    /// Symmetry mode; one state of each class gets a double frame
     #[arg(long, value_name = "MODE", default_value = "none", value_parser = super::check::symmetry)]
     symmetry: Mode,
     /// Draw only one state of each class
     #[arg(long)]
     reduced: bool,
-    /// Draw one box for all states in which the same operations are possible
+    /// Merge states in which the same operations are possible
     #[arg(long)]
     fold: bool,
     /// Refuse to draw more boxes than this (with --fold: to compute more states)

@@ -11,12 +11,12 @@ use std::path::PathBuf;
 pub const EXAMPLES: &str = "Examples:
   beeline lint Lift.mch                       errors, warnings and advice
   beeline lint --deny warnings *.mch          exit code 1 if there is a warning
-  beeline lint --allow B0906 Lift.mch         one kind of advice less
+  beeline lint --allow B0906 Lift.mch         hide one kind of advice
   beeline lint --sarif *.mch > lint.sarif     for code review tools
 
-`beeline explain CODE` tells more about a code.";
+`beeline explain CODE` explains a code.";
 
-/// Load models and show every diagnostic, warnings and advice included
+/// Load models and show all errors, warnings and advice
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Machines, refinements or implementations
@@ -24,16 +24,16 @@ pub struct Arguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     load: LoadArguments,
-    /// Leave a warning or note out (repeatable)
+    /// Hide a warning or note (repeatable)
     #[arg(long, value_name = "CODE", value_parser = allowed_code)]
     allow: Vec<Code>,
-    /// Exit with code 1 if there is such a diagnostic: warnings, notes or a code (repeatable)
+    /// Exit with code 1 if there are such diagnostics: warnings, notes or a code (repeatable)
     #[arg(long, value_name = "WHAT", value_parser = denied)]
     deny: Vec<Denied>,
-    /// One JSON object on standard output and nothing else
+    /// Print one JSON object on standard output and nothing else
     #[arg(long, conflicts_with = "sarif")]
     json: bool,
-    /// A SARIF 2.1.0 log on standard output and nothing else
+    /// Print a SARIF 2.1.0 log on standard output and nothing else
     #[arg(long)]
     sarif: bool,
 }
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         context.show(&report);
         for path in arguments.files.iter().zip(&loaded).filter(|(_, l)| l.diagnostics.is_empty()) {
             let name = path.0.to_string_lossy();
-            context.answer(&format!("{}: nothing to say\n", escape::visible(&name)));
+            context.answer(&format!("{}: no problems\n", escape::visible(&name)));
         }
         if !report.is_empty() {
             context.answer(&format!(

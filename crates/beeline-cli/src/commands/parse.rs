@@ -11,18 +11,18 @@ use std::path::PathBuf;
 mod tree;
 
 pub const EXAMPLES: &str = "Examples:
-  beeline parse Lift.mch                 is the syntax right?
+  beeline parse Lift.mch                 is the syntax correct?
   beeline parse *.mch *.def              many files at once
   beeline parse --tree Lift.mch          the syntax tree
   beeline parse --json Lift.mch          for programs";
 
-/// Check the syntax of files, without the files they refer to
+/// Check the syntax of files, but not of the files they refer to
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Machines or definition files; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// One JSON object on standard output and nothing else
+    /// Print one JSON object on standard output and nothing else
     #[arg(long, conflicts_with = "tree")]
     json: bool,
     /// Print the syntax tree

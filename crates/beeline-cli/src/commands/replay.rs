@@ -15,9 +15,9 @@ pub const EXAMPLES: &str = "Examples:
   beeline replay Lift.mch t.json          is it still an execution, and what is wrong at its end?
 
 Exit codes: 0 the trace is an execution, 1 it is not, 2 model or usage error,
-4 not found out, or the two evaluators disagree.";
+4 unknown, or the two evaluators disagree.";
 
-/// Execute a saved trace again, and have it confirmed
+/// Execute a saved trace again
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A machine, refinement or implementation
@@ -63,15 +63,15 @@ fn told(end: &Replayed, sources: &SourceMap) -> String {
         text += &finding_text(sources, found);
     }
     match end.stopped {
-        Some(reason) => _ = writeln!(text, "at its end: not all was looked at: {}", limits::words(reason)),
+        Some(reason) => _ = writeln!(text, "at its end: not everything was checked: {}", limits::words(reason)),
         None => {
             for cut in &end.cuts {
-                let _ = writeln!(text, "at its end: not decided: {}", cut.words);
+                let _ = writeln!(text, "at its end: undecided: {}", cut.words);
             }
         }
     }
     if text.is_empty() {
-        text += "at its end: nothing is wrong\n";
+        text += "at its end: no error\n";
     }
     text
 }

@@ -8,15 +8,15 @@ use beeline::explore::Effort;
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "Examples:
-  beeline check --search df --trace t.json Lift.mch    save a trace, perhaps a long one
+  beeline check --search df --trace t.json Lift.mch    save a trace, possibly a long one
   beeline shorten Lift.mch t.json --out short.json     the same end, fewer steps
 
-The first and the last state stay the same. To prove a trace minimal, use
+The first and the last state stay the same. To find a trace of minimal length, use
 `beeline check --shortest`.
 
-Exit codes: 0 done, 1 the trace is not an execution, 2 model or usage error, 4 not found out.";
+Exit codes: 0 done, 1 the trace is not an execution, 2 model or usage error, 4 unknown.";
 
-/// Cut a saved trace down: the same end with fewer steps
+/// Look for a shorter trace to the same state
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A machine, refinement or implementation
@@ -28,10 +28,10 @@ pub struct Arguments {
     /// Save the shorter trace to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Look at so many states in all
+    /// Visit at most N states
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_states: usize,
-    /// Look at so many states for one shortcut
+    /// Visit at most N states for one shortcut
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     window: usize,
     #[command(flatten)]
@@ -60,6 +60,6 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         return context.complain(&format!("{}: {error}", out.display()), "");
     }
     context.answer(&beeline::report::trace_text(&shorter));
-    context.answer(&format!("{} steps, were {}\n", shorter.steps.len(), steps));
+    context.answer(&format!("{} steps instead of {}\n", shorter.steps.len(), steps));
     Exit::Ok
 }

@@ -19,7 +19,7 @@ pub fn open(
     let trace = read(trace, context)?;
     let arguments = match trace.scope.as_ref().map(|saved| arguments.of_trace(saved)) {
         Some(Ok(arguments)) => arguments,
-        Some(Err(words)) => return Err(context.complain(&words, "leave the option out")),
+        Some(Err(words)) => return Err(context.complain(&words, "omit the option")),
         None => arguments.clone(),
     };
     let specification = load(file, &arguments, context)?;
@@ -27,7 +27,7 @@ pub fn open(
     match Replay::new(&specification, trace, &scope.scope()) {
         Ok(replay) => Ok((replay, steps)),
         Err(error @ Error::Replay(ReplayFailure::OtherModel { .. })) => {
-            Err(context.complain(&error.to_string(), "name the model that it was saved from"))
+            Err(context.complain(&error.to_string(), "use the model with which it was saved"))
         }
         Err(error) => Err(refuse(&error, context)),
     }
@@ -46,11 +46,13 @@ fn read(path: &Path, context: &mut Context) -> Result<Trace, Exit> {
     let name = path.display();
     Trace::from_json(&text).map_err(|error| match error {
         TraceError::Schema(schema) => context.complain(
-            &format!("{name} has the form {schema}, which this version does not know"),
+            &format!("{name} has format {schema}, which this version does not know"),
             "it was saved by a later version of beeline, or changed by hand",
         ),
         TraceError::Empty => context.complain(&format!("{name} has no steps"), HELP),
-        TraceError::Json(error) => context.complain(&format!("{name} is no trace: {error}"), HELP),
+        TraceError::Json(error) => {
+            context.complain(&format!("{name} is not a trace: {error}"), HELP)
+        }
     })
 }
 
@@ -60,7 +62,7 @@ pub fn not_replayed(error: &Error, context: &mut Context) -> Exit {
         Error::Replay(ReplayFailure::NotFollowed { error, stopped }) => {
             let words = stopped.map_or(error.words.as_str(), |reason| limits::words(reason));
             let (what, exit) = match error.open {
-                true => ("not found out", Exit::Undetermined),
+                true => ("unknown", Exit::Undetermined),
                 false => ("not an execution", Exit::No),
             };
             context.answer(&format!("{what}: step {}: {words}\n", error.step + 1));

@@ -12,7 +12,7 @@ mod table;
 pub const EXAMPLES: &str = "Examples:
   beeline types Lift.mch                  sets, constants, variables and operations
   beeline types --json Lift.mch           for programs
-  beeline types --root lib Lift.mch       machines are searched in lib, too";
+  beeline types --root lib Lift.mch       also look up machines in lib";
 
 /// Show the type and origin of every identifier of a model
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,7 @@ pub struct Arguments {
     file: PathBuf,
     #[command(flatten)]
     load: LoadArguments,
-    /// One JSON object on standard output and nothing else
+    /// Print one JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
 }

@@ -19,7 +19,7 @@ fn a_plan_says_where_values_come_from_and_what_is_tested_when() {
     let ran = folder.run(&["analyse", "plan", "Loans.mch", "lend", "sweep", "again"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     // A test stands as early as its names are known: before the book is chosen.
-    let lend = "lend(r, b)\n    (about 6 candidates a state; ";
+    let lend = "lend(r, b)\n    (about 6 candidates per state; ";
     assert!(ran.out.contains(lend), "{}", ran.out);
     let steps = "    each r in READER    ~2\n    test card(loans |> {r}) < 2\n    each b in BOOK    \
                  ~3\n    test b /: dom(loans)\n";

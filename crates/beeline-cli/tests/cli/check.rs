@@ -158,7 +158,7 @@ fn traces_that_are_not_of_this_model_or_form_are_refused() {
     folder.run(&["check", "--trace", "t.json", "Bad.mch"]);
     let good = folder.read("t.json");
     let ran = folder.run(&["replay", "Counter.mch", "t.json"]);
-    ran.is(2, "", "error: the trace is of Bad, not of Counter\n  help: name the model that it was saved from\n");
+    ran.is(2, "", "error: the trace belongs to Bad, not to Counter\n  help: use the model with which it was saved\n");
     let refused = |text: &str| {
         std::fs::write(folder.path("bad.json"), text).unwrap();
         let ran = folder.run(&["replay", "Bad.mch", "bad.json"]);
@@ -167,15 +167,15 @@ fn traces_that_are_not_of_this_model_or_form_are_refused() {
     };
     let schema = refused(&good.replace("\"schema\":2", "\"schema\":99"));
     assert!(
-        schema.contains("bad.json has the form 99, which this version does not know"),
+        schema.contains("bad.json has format 99, which this version does not know"),
         "{schema}"
     );
-    assert!(refused("{\"schema\":7,\"other\":true}").contains("has the form 7"));
+    assert!(refused("{\"schema\":7,\"other\":true}").contains("has format 7"));
     let mut json: Value = serde_json::from_str(&good).unwrap();
     json["steps"] = serde_json::json!([]);
     assert!(refused(&json.to_string()).contains("bad.json has no steps"));
-    assert!(refused("{}").contains("is no trace"));
-    assert!(refused("[1").contains("is no trace"));
+    assert!(refused("{}").contains("is not a trace"));
+    assert!(refused("[1").contains("is not a trace"));
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn replay_tells_of_deadlocks_goals_and_states_without_fault() {
         INITIALISATION n := 0 OPERATIONS up = SELECT n < 2 THEN n := n + 1 END END\n";
     let folder = Folder::new("replay-ends").with("Ends.mch", model);
     for (script, told) in [
-        ("1\n", "replayed: 1 step\nat its end: nothing is wrong\n"),
+        ("1\n", "replayed: 1 step\nat its end: no error\n"),
         ("1\n1\n", "replayed: 2 steps\nat its end: the goal was reached\n"),
         ("1\n1\n1\n", "replayed: 3 steps\nat its end: deadlock: no operation is possible\n"),
     ] {
@@ -277,9 +277,9 @@ fn every_evaluation_is_watched() {
         "MACHINE Long VARIABLES n INVARIANT n : INTEGER INITIALISATION n := 0\n\
          OPERATIONS op = WHILE n >= 0 DO n := n + 1 INVARIANT n >= 0 VARIANT 1000000000 - n END END\n",
     );
-    let time = "the time limit was reached; --timeout S allows more";
+    let time = "the time limit was reached; raise it with --timeout S";
     let ran = folder.run(&["eval", "--timeout", "0", "card({x | x : 1..3000000 & x mod 7 = 3})"]);
-    ran.is(1, &format!("not found out: {time}\n"), "");
+    ran.is(1, &format!("unknown: {time}\n"), "");
     let ran = folder.run(&[
         "eval",
         "--json",
@@ -291,7 +291,8 @@ fn every_evaluation_is_watched() {
     // The step that takes too long is left out, and said to be.
     let ran = folder.run_with(&["animate", "--timeout", "0.2", "Long.mch"], b"1\n");
     assert!(
-        ran.out.ends_with(&format!("nothing is possible here\n  note: not all: {time}\n")),
+        ran.out
+            .ends_with(&format!("deadlock: no operation is possible\n  note: not all: {time}\n")),
         "{}",
         ran.out
     );
@@ -300,7 +301,7 @@ fn every_evaluation_is_watched() {
         {"operation":"op","parameters":{},"results":{},"state":{"n":"9"}}]}"#;
     let folder = folder.with("t.json", trace);
     let ran = folder.run(&["replay", "--timeout", "0.2", "Long.mch", "t.json"]);
-    ran.is(4, &format!("not found out: step 2: {time}\n"), "");
+    ran.is(4, &format!("unknown: step 2: {time}\n"), "");
 }
 
 #[test]
@@ -409,7 +410,7 @@ fn animation_follows_a_script() {
     assert!(ran.out.ends_with("saved 1 steps to t.json\n"), "{}", ran.out);
     folder.run(&["replay", "Counter.mch", "t.json"]).is(
         0,
-        "replayed: 1 step\nat its end: nothing is wrong\n",
+        "replayed: 1 step\nat its end: no error\n",
         "",
     );
     assert_eq!(folder.run_with(&["animate", "Counter.mch"], b"7\n").code, Some(2));

@@ -116,7 +116,7 @@ fn fmt_write_refuses_standard_input() {
         2,
         "",
         "error: standard input cannot be written in place\n  \
-         help: leave --write out to get the text on standard output\n",
+         help: omit --write to get the text on standard output\n",
     );
 }
 

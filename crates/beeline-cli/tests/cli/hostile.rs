@@ -59,7 +59,7 @@ fn bytes_that_are_not_utf8() {
     assert_eq!((ran.code, ran.places()), (Some(0), vec![("B0101".into(), Some(1), Some(17))]));
     let ran = folder.run(&["fmt", "--write", "M.mch"]);
     assert_eq!((ran.code, &*ran.out), (Some(2), ""));
-    assert!(ran.err.contains("M.mch is not valid UTF-8 and stays as it is"));
+    assert!(ran.err.contains("M.mch is not valid UTF-8, and was not changed"));
     assert_eq!(std::fs::read(folder.path("M.mch")).unwrap(), latin);
 }
 

@@ -116,7 +116,7 @@ fn never_possible_is_not_said_where_a_step_fails() {
     };
     let said = |value: &str| {
         let folder = Folder::new("never-possible").with("M.mch", machine(value));
-        folder.run(&["check", "--all", "M.mch"]).out.contains("never possible: rest")
+        folder.run(&["check", "--all", "M.mch"]).out.contains("never enabled: rest")
     };
     assert!(said("1"));
     // Somebody would divide by another number.

@@ -108,7 +108,7 @@ fn a_damaged_checkpoint_is_undetermined_wherever_it_is_damaged() {
             assert_eq!(ran.code, Some(4), "{name}, {what}: {} {}", ran.out, ran.err);
             assert!(ran.out.starts_with("undetermined: "), "{name}, {what}: {}", ran.out);
             assert!(ran.out.contains("the checkpoint is damaged"), "{name}, {what}: {}", ran.out);
-            assert!(ran.out.contains("\n  help: to begin anew,"), "{}", ran.out);
+            assert!(ran.out.contains("\n  help: to start again,"), "{}", ran.out);
         }
         std::fs::write(folder.path(name), good).unwrap();
     }

@@ -247,7 +247,7 @@ fn a_walk_at_a_terminal() {
         ("inv\n", "1 of 1 conjuncts hold"),
         ("trace\n", "2  toggle"),
         ("save walk.json\n", "saved 2 steps to walk.json"),
-        ("nonsense\n", "`nonsense` is no command"),
+        ("nonsense\n", "unknown command `nonsense`"),
         ("back\n", "on = FALSE"),
     ] {
         screen.until("a prompt", |lines| lines.last().is_some_and(|l| l == ">"));
@@ -261,7 +261,7 @@ fn a_walk_at_a_terminal() {
     assert_eq!(code, Some(0));
     let (code, lines, _) = on_terminal(&folder, &["replay", "M.mch", "walk.json"]);
     assert_eq!(code, Some(0));
-    assert_eq!(lines, ["replayed: 2 steps", "at its end: nothing is wrong"]);
+    assert_eq!(lines, ["replayed: 2 steps", "at its end: no error"]);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn every_command_says_its_piece_on_a_terminal_and_ends() {
         (&["check", "M.mch"][..], "holds   M.mch"),
         (&["check", "--goal", "on = TRUE", "--trace", "t.json", "M.mch"], "goal found   M.mch"),
         (&["replay", "M.mch", "t.json"], "replayed: 2 steps"),
-        (&["shorten", "M.mch", "t.json"], "2 steps, were 2"),
+        (&["shorten", "M.mch", "t.json"], "2 steps instead of 2"),
         (&["bench", "s.toml", "--out", "runs"], "| M |"),
         (&["eval", "1 + 1"], "2 : INTEGER"),
         (&["graph", "M.mch"], "digraph \"Switch\" {"),

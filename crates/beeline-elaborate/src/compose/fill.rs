@@ -237,7 +237,7 @@ impl<'a> Filler<'a> {
                 beeline_model::ConstantKind::Parameter => ("parameter", "CONSTRAINTS"),
                 _ => ("constant", "PROPERTIES"),
             };
-            let message = format!("the type of {what} `{}` cannot be found", constant.name);
+            let message = format!("the type of {what} `{}` cannot be inferred", constant.name);
             let help = format!("say what it is in {clause}, for example {} : S", constant.name);
             self.elaborator
                 .out
@@ -274,7 +274,7 @@ impl<'a> Filler<'a> {
                 continue;
             }
             let variable = &self.elaborator.model.variables[index];
-            let message = format!("the type of variable `{}` cannot be found", variable.name);
+            let message = format!("the type of variable `{}` cannot be inferred", variable.name);
             let help = format!("say what it is in the INVARIANT: {} : S", variable.name);
             self.elaborator
                 .out
@@ -397,7 +397,7 @@ impl<'a> Filler<'a> {
             }
             if self.elaborator.reaches(callee, id) {
                 let name = self.elaborator.signatures[callee.index()].name.clone();
-                let message = format!("the call of `{name}` closes a circle of calls");
+                let message = format!("the call of `{name}` is recursive");
                 self.elaborator.out.push(Diagnostic::new(Code::RECURSIVE_CALL, span, message));
             }
         }
@@ -434,7 +434,8 @@ impl<'a> Filler<'a> {
             && (own.parameters.len() != other.parameters.len()
                 || own.results.len() != other.results.len())
         {
-            let message = format!("`{}` has another signature than what it refines", own.name);
+            let message =
+                format!("`{}` has a different signature from the operation it refines", own.name);
             self.elaborator.out.push(
                 Diagnostic::new(Code::REFINED_SIGNATURE, own.span, message)
                     .also(other.span, "refined here"),
@@ -452,7 +453,7 @@ impl<'a> Filler<'a> {
             }
             if self.elaborator.infer.unify(a, b).is_err() {
                 let local = self.elaborator.model.local(*mine);
-                let message = format!("`{}` has another type in the abstraction", local.name);
+                let message = format!("`{}` has a different type in the abstraction", local.name);
                 let span = local.span;
                 self.elaborator.out.push(Diagnostic::new(Code::REFINED_SIGNATURE, span, message));
             }

@@ -92,9 +92,9 @@ fn add(writes: &mut Writes, place: Place, span: Span, model: &Model, out: &mut D
         Diagnostic::new(
             Code::PARALLEL_WRITE,
             span,
-            format!("`{name}` is written twice at the same time"),
+            format!("`{name}` is assigned twice in parallel"),
         )
-        .also(*first, "it is also written here")
+        .also(*first, "it is also assigned here")
         .help("use one assignment, or `;` to do one after the other"),
     );
 }

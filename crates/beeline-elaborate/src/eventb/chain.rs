@@ -31,7 +31,7 @@ impl<'a> Chain<'a> {
         let wanted = options.level.as_deref().or(options.main.as_deref());
         let name = wanted.map(Name::from).or_else(|| project.main.clone());
         let Some(name) = name else {
-            let message = "the project holds neither a machine nor a context";
+            let message = "the project contains neither a machine nor a context";
             out.push(Diagnostic::new(Code::MISSING_COMPONENT, Span::NONE, message));
             return None;
         };

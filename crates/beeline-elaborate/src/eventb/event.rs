@@ -168,7 +168,7 @@ impl<'a> Composer<'_, 'a> {
         match self.builder.elaborator.scope.names.get(name) {
             Some(Entity::Variable(id, _)) => Some(*id),
             _ => {
-                let message = format!("`{name}` is no variable of this machine");
+                let message = format!("`{name}` is not a variable of this machine");
                 let diagnostic = Diagnostic::new(Code::NOT_ASSIGNABLE, target.span, message);
                 self.builder.elaborator.out.push(diagnostic);
                 None

@@ -71,7 +71,7 @@ pub(super) fn problems(
         let (message, help) = match declared {
             true => (
                 format!(
-                    "operator `{name}` is not supported: axioms describe it, nothing defines it"
+                    "operator `{name}` is not supported: it is described by axioms, but not defined"
                 ),
                 "define it directly or by cases",
             ),

@@ -144,7 +144,7 @@ fn variables(
             let message = format!("variable `{name}` is never read");
             out.push(
                 Diagnostic::new(Code::UNUSED_VARIABLE, variable.span, message).help(
-                    "each value of it makes states of its own: remove it if nothing needs it",
+                    "each of its values multiplies the states: remove it if it is not needed",
                 ),
             );
         } else if !marked(&by_operations.written, index) && !model.operations.is_empty() {
@@ -217,7 +217,7 @@ fn typing_only(model: &Model, main: ComponentId, out: &mut Diagnostics) {
             Diagnostic::new(
                 Code::INVARIANT_ONLY_TYPES,
                 span,
-                "the invariant only says what the variables are",
+                "the invariant only gives the types of the variables",
             )
             .help("every well-typed state satisfies it: state what must never go wrong"),
         );

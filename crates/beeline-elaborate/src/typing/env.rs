@@ -157,7 +157,7 @@ impl<'a> Elaborator<'a> {
             }
         });
         if let Some((name, span)) = captured {
-            let message = format!("the definition binds a variable `{name}` of its own");
+            let message = format!("the definition binds its own variable `{name}`");
             self.problem(
                 Diagnostic::new(Code::DEFINITION_CAPTURE, span, message)
                     .here(format!("this `{name}` keeps its meaning from here"))

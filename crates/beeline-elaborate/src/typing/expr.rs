@@ -59,7 +59,7 @@ impl<'a> Elaborator<'a> {
             K::Paren(inner) | K::Labelled(_, inner) | K::Described(inner, _) => self.expr(inner),
             K::Tuple(parts) => self.tuple(parts, span),
             K::List(parts) => {
-                let message = "a list of several things stands where one is needed";
+                let message = "a list is used where a single value is needed";
                 self.problem(
                     Diagnostic::new(Code::EXPECTED_EXPRESSION, span, message)
                         .help("put parentheses around it to make a pair"),

@@ -26,7 +26,7 @@ impl Elaborator<'_> {
             let local = &self.model.locals[index];
             let ty = Ty(local.ty.0);
             if report && local.span.is_real() && !self.infer.is_ground(ty) {
-                let message = format!("the type of `{}` cannot be found", local.name);
+                let message = format!("the type of `{}` cannot be inferred", local.name);
                 let known = self.show(ty);
                 let mut diagnostic = Diagnostic::new(Code::TYPE_UNKNOWN, local.span, message)
                     .help(format!("say what it ranges over, for example {} : S", local.name));

@@ -193,7 +193,7 @@ impl<'a> Elaborator<'a> {
             return self.place_value(place, span);
         }
         let (Some(place), Some(known)) = (place, self.loop_before.as_ref()) else {
-            let message = format!("the before value `{name}$0` makes no sense here");
+            let message = format!("the old value `{name}$0` cannot be used here");
             self.problem(
                 Diagnostic::new(Code::BAD_BEFORE_VALUE, span, message).help(
                     "x$0 stands for the old value of x inside x : (P) and in loop invariants",

@@ -362,7 +362,7 @@ impl<'a> Elaborator<'a> {
                 continue;
             }
             if places.iter().any(|p| p.0 == target.place) {
-                let message = "this variable is written twice at once";
+                let message = "this variable is assigned twice in parallel";
                 self.problem(Diagnostic::new(Code::PARALLEL_WRITE, target.span, message));
                 continue;
             }
@@ -381,7 +381,7 @@ impl<'a> Elaborator<'a> {
         } else if let Some(first) = types.next() {
             let element = types.fold(first, |left, right| self.infer.pair(left, right));
             let power = self.infer.power(element);
-            self.want(&set, power, "the set behind `::`");
+            self.want(&set, power, "the set after `::`");
         }
         SubstKind::BecomesElement(places.iter().map(|p| p.0).collect(), Box::new(set))
     }

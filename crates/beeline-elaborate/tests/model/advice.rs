@@ -79,12 +79,12 @@ fn invariants_that_only_type() {
     check_advice(
         "MACHINE M VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 0
 OPERATIONS o = x := x + 1 END",
-        "M.mch:1:33 B0904 the invariant only says what the variables are",
+        "M.mch:1:33 B0904 the invariant only gives the types of the variables",
     );
     check_advice(
         "MACHINE M SETS S VARIABLES x INVARIANT x : POW(S * BOOL) INITIALISATION x := {}
 OPERATIONS o = x := x \\/ S * {TRUE} END",
-        "M.mch:1:40 B0904 the invariant only says what the variables are",
+        "M.mch:1:40 B0904 the invariant only gives the types of the variables",
     );
 }
 

@@ -45,7 +45,7 @@ fn arguments_are_never_captured() {
     let loaded = open(&[("M.mch", &text)]);
     assert_eq!(errors(&loaded), "");
     assert_eq!(types(loaded.model.as_ref().unwrap()), "k : BOOL\na : POW(INTEGER)");
-    assert_eq!(advice(&loaded), "M.mch:4:31 B0405 the definition binds a variable `k` of its own");
+    assert_eq!(advice(&loaded), "M.mch:4:31 B0405 the definition binds its own variable `k`");
     // Two levels of expansion, and a parameter with the name of another one's argument.
     let text = with("MEM(x, y) == x : y; OUT(y, x) == MEM(y, {x})", "x, y", "x : BOOL & OUT(y, x)");
     assert_eq!(types(&model(&text)), "x : BOOL\ny : BOOL");
@@ -85,7 +85,7 @@ fn lists_stand_for_names_and_targets() {
     );
     check_errors(
         &with("XY == 1, 2", "a", "a = XY"),
-        "M.mch:2:19 B0214 a list of several things stands where one is needed",
+        "M.mch:2:19 B0214 a list is used where a single value is needed",
     );
 }
 
@@ -151,9 +151,9 @@ fn counts_must_agree() {
 fn circles_and_duplicates() {
     check_errors(
         &with("A == B; B == A", "c", "c = 1"),
-        "M.mch:2:21 B0401 definition `B` needs itself",
+        "M.mch:2:21 B0401 definition `B` uses itself",
     );
-    check_errors(&with("A == A + 1", "c", "c = 1"), "M.mch:2:13 B0401 definition `A` needs itself");
+    check_errors(&with("A == A + 1", "c", "c = 1"), "M.mch:2:13 B0401 definition `A` uses itself");
     // A parameter with the definition's own name is no circle.
     assert_eq!(value("F(F) == F + 1", "F(1)"), 2);
     check_errors(&with("A == 1; A == 2", "c", "c = A"), "M.mch:2:21 B0402 `A` is defined twice");

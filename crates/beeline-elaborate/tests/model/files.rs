@@ -74,8 +74,8 @@ fn pragmas_name_files_and_packages() {
             ("M.mch", "MACHINE M SEES\nN /*@file \"sub/K.mch\" */ END"),
             ("sub/K.mch", "MACHINE N END"),
         ],
-        "M.mch:2:3 B0304 the file `sub/K.mch` cannot hold machine `N`\n\
-         sub/K.mch:1:9 B0304 machine `N` stands in a file named `K`",
+        "M.mch:2:3 B0304 the file `sub/K.mch` cannot contain machine `N`\n\
+         sub/K.mch:1:9 B0304 machine `N` is in a file named `K`",
     );
     check_types_of(
         &[
@@ -86,7 +86,7 @@ fn pragmas_name_files_and_packages() {
     );
     check_errors_of(
         &[("root/a/x/M.mch", "/*@package a.b*/ MACHINE M END")],
-        "root/a/x/M.mch:1:1 B0308 package `a.b` does not fit the folder `root/a/x`",
+        "root/a/x/M.mch:1:1 B0308 package `a.b` does not match the folder `root/a/x`",
     );
 }
 
@@ -96,15 +96,15 @@ fn names_and_kinds_of_files() {
     model_of(&[("x.mch", "MACHINE Other END")]);
     check_errors_of(
         &[("M.mch", "MACHINE M SEES N END"), ("N.mch", "MACHINE K END")],
-        "N.mch:1:9 B0304 machine `K` stands in a file named `N`",
+        "N.mch:1:9 B0304 machine `K` is in a file named `N`",
     );
     check_errors_of(
         &[("M.mch", "MACHINE M SEES N END"), ("N.mch", "DEFINITIONS D == 1")],
-        "M.mch:1:16 B0306 `N.mch` does not hold a machine",
+        "M.mch:1:16 B0306 `N.mch` does not contain a machine",
     );
     check_errors_of(
         &[("M.def", "DEFINITIONS D == 1")],
-        "M.def:1:1 B0306 this file holds definitions only",
+        "M.def:1:1 B0306 this file only contains definitions",
     );
     check_errors_of(
         &[("M.mch", "MACHINE M SEES\nN END")],
@@ -129,11 +129,11 @@ fn circles() {
     );
     check_errors_of(
         &[("M.mch", "MACHINE M INCLUDES N END"), ("N.mch", "MACHINE N SEES\nM END")],
-        "N.mch:2:1 B0305 machine `M` depends on the machine that asks for it here",
+        "N.mch:2:1 B0305 machine `M` depends on the machine that refers to it here",
     );
     check_errors_of(
         &[("M.mch", "MACHINE M INCLUDES N END"), ("N.mch", "REFINEMENT N REFINES\nM END")],
-        "N.mch:2:1 B0305 machine `M` depends on the machine that asks for it here",
+        "N.mch:2:1 B0305 machine `M` depends on the machine that refers to it here",
     );
 }
 

@@ -216,7 +216,7 @@ fn refinements_see_their_abstraction() {
     );
     refine(
         "REFINEMENT R REFINES A OPERATIONS\n o(p) = PRE p : NAT THEN skip END END",
-        "R.ref:2:2 B0710 `o` has another signature than what it refines",
+        "R.ref:2:2 B0710 `o` has a different signature from the operation it refines",
     );
     // The type of a result flows down.
     refine("REFINEMENT R REFINES A OPERATIONS r <-- q = r :: S END", "");

@@ -86,8 +86,8 @@ fn before_and_after_values() {
     let SubstKind::Sequence(parts) = &m.operations[0].body.kind else { panic!() };
     let SubstKind::BecomesSuch(b) = &parts[1].kind else { panic!() };
     assert_eq!(b.places, [Place::Local(m.operations[0].results[0])]);
-    refuse("o = x := x$0", "7:10 B0506 the before value `x$0` makes no sense here");
-    refuse("o = y : (x$0 = 1)", "7:10 B0506 the before value `x$0` makes no sense here");
+    refuse("o = x := x$0", "7:10 B0506 the old value `x$0` cannot be used here");
+    refuse("o = y : (x$0 = 1)", "7:10 B0506 the old value `x$0` cannot be used here");
 }
 
 /// A loop remembers the values its invariant asks for, and no others.
@@ -126,9 +126,9 @@ fn types_and_counts() {
     refuse("o = x, y := 1", "7:5 B0606 2 targets but 1 value");
     refuse(
         "o = x :: S",
-        "7:10 B0601 the set behind `::` has type POW(S), but POW(INTEGER) is needed",
+        "7:10 B0601 the set after `::` has type POW(S), but POW(INTEGER) is needed",
     );
-    refuse("o = x, x :: NAT * NAT", "7:8 B0702 this variable is written twice at once");
+    refuse("o = x, x :: NAT * NAT", "7:8 B0702 this variable is assigned twice in parallel");
     refuse("o = IF x THEN skip END", "7:8 B0213 this is a value, but a predicate is needed here");
     refuse(
         "o = CASE x OF EITHER TRUE THEN skip END END",
@@ -151,12 +151,9 @@ fn types_and_counts() {
 
 #[test]
 fn nothing_is_written_twice_at_once() {
-    refuse("o = x := 1 || x := 2", "7:15 B0702 `x` is written twice at the same time");
-    refuse("o = x, x := 1, 2", "7:8 B0702 `x` is written twice at the same time");
-    refuse(
-        "o = r'a := 1 || r'b := rec(c : red)",
-        "7:17 B0702 `r` is written twice at the same time",
-    );
+    refuse("o = x := 1 || x := 2", "7:15 B0702 `x` is assigned twice in parallel");
+    refuse("o = x, x := 1, 2", "7:8 B0702 `x` is assigned twice in parallel");
+    refuse("o = r'a := 1 || r'b := rec(c : red)", "7:17 B0702 `r` is assigned twice in parallel");
     accept(&[
         "o = IF x = 1 THEN x := 2 ELSE x := 3 END || y :: S",
         "o = BEGIN x := 1 ; x := 2 END",
@@ -199,10 +196,10 @@ fn calls() {
 fn calls_in_circles() {
     check_errors(
         "MACHINE M DEFINITIONS SET_PREF_ALLOW_LOCAL_OPERATION_CALLS == TRUE\nOPERATIONS a = b; b = a END",
-        "M.mch:2:23 B0707 the call of `a` closes a circle of calls",
+        "M.mch:2:23 B0707 the call of `a` is recursive",
     );
     check_errors(
         "MACHINE M DEFINITIONS SET_PREF_ALLOW_LOCAL_OPERATION_CALLS == TRUE\nOPERATIONS a = a END",
-        "M.mch:2:16 B0707 the call of `a` closes a circle of calls",
+        "M.mch:2:16 B0707 the call of `a` is recursive",
     );
 }

@@ -247,7 +247,7 @@ fn overloads_are_settled_by_type() {
     check_constants("a", "a ^ a = [e1]", "a : POW(INTEGER * E)");
     check_constants("a", "conc(a) = \"ab\"", "a : POW(INTEGER * STRING)");
     check_type_error("n - s", "5 B0601 the two sides of `-` have different types");
-    check_type_error("n * s", "1 B0601 types do not fit here: INTEGER and POW(D)");
+    check_type_error("n * s", "1 B0601 these types do not match: INTEGER and POW(D)");
     check_type_error(
         "TRUE * TRUE",
         "1 B0605 this operator takes numbers or sets, not BOOL and BOOL",
@@ -273,27 +273,33 @@ fn empty_sets_and_sequences_fit_everywhere() {
 #[test]
 fn types_that_nothing_tells() {
     let machine = |p: &str| format!("MACHINE M CONSTANTS a\nPROPERTIES {p} END");
-    check_errors(&machine("a : {}"), "M.mch:1:21 B0602 the type of constant `a` cannot be found");
-    check_errors(&machine("a = {}"), "M.mch:1:21 B0602 the type of constant `a` cannot be found");
+    check_errors(
+        &machine("a : {}"),
+        "M.mch:1:21 B0602 the type of constant `a` cannot be inferred",
+    );
+    check_errors(
+        &machine("a = {}"),
+        "M.mch:1:21 B0602 the type of constant `a` cannot be inferred",
+    );
     check_errors(
         &machine("a = 1 & #k.(k = k)"),
-        "M.mch:2:21 B0602 the type of `k` cannot be found",
+        "M.mch:2:21 B0602 the type of `k` cannot be inferred",
     );
     check_errors(
         &machine("a'f = 1"),
-        "M.mch:2:14 B0602 nothing tells which record type has the field `f` here",
+        "M.mch:2:14 B0602 the record type with the field `f` cannot be inferred here",
     );
     check_errors(
         "MACHINE M VARIABLES v\nINVARIANT v = v INITIALISATION v := 1 END",
-        "M.mch:1:21 B0602 the type of variable `v` cannot be found",
+        "M.mch:1:21 B0602 the type of variable `v` cannot be inferred",
     );
     check_errors(
         "MACHINE M(p) CONSTRAINTS p = p END",
-        "M.mch:1:11 B0602 the type of parameter `p` cannot be found",
+        "M.mch:1:11 B0602 the type of parameter `p` cannot be inferred",
     );
     check_errors(
         "MACHINE M OPERATIONS\n o(p) = PRE p = p THEN skip END END",
-        "M.mch:2:4 B0602 the type of `p` cannot be found",
+        "M.mch:2:4 B0602 the type of `p` cannot be inferred",
     );
 }
 

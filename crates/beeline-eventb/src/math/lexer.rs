@@ -149,7 +149,7 @@ pub(super) fn tokens(text: &str, positions: Positions<'_>) -> Result<Vec<Token>,
         }
         let (kind, length) = one(rest, c).ok_or_else(|| {
             let span = positions.span(at, at + c.len_utf8());
-            let message = format!("`{c}` has no meaning in Event-B");
+            let message = format!("`{c}` is not valid in Event-B");
             Diagnostic::new(Code::UNKNOWN_CHARACTER, span, message)
         })?;
         tokens.push(Token { kind, start: at, end: at + length });

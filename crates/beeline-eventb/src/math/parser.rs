@@ -162,7 +162,7 @@ impl<'p> Parser<'p> {
     fn needs_parentheses(&self, before: &str, sign: &str) -> Diagnostic {
         let message = format!("`{before}` and `{sign}` need parentheses here");
         Diagnostic::new(Code::MISSING_PARENTHESES, self.here(), message)
-            .help("say which of them belongs together")
+            .help("say how they are grouped")
     }
 
     fn combine(&mut self, left: Expr, sign: &'static str, level: u8, start: usize) -> Parse<Expr> {
@@ -356,7 +356,7 @@ impl<'p> Parser<'p> {
                 ExprKind::Binary(BinaryOp::Maplet, a, b) => open.extend([&**b, &**a]),
                 ExprKind::OfType(inner, _) => open.push(inner),
                 _ => {
-                    let message = "only names joined by ↦ can stand behind λ";
+                    let message = "only names joined by ↦ are allowed after λ";
                     return Err(Diagnostic::new(Code::SYNTAX, next.span, message));
                 }
             }

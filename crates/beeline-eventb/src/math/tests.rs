@@ -68,7 +68,7 @@ fn binders_of_all_forms() {
 fn mistakes_have_a_place() {
     check("x = ", "5 a formula was expected here, not the end of the formula");
     check("f(x, y)", "4 a function takes one argument in Event-B");
-    check("x ∈ $", "7 `$` has no meaning in Event-B");
+    check("x ∈ $", "7 `$` is not valid in Event-B");
     check("x = 1 y", "7 the end was expected here, not `y`");
     let deep = format!("{}x{}", "(".repeat(100_000), ")".repeat(100_000));
     assert!(show(&deep).contains("nested more than"));

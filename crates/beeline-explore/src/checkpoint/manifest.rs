@@ -117,14 +117,14 @@ impl Manifest {
 
     /// From text; otherwise in what way it is not exactly what was written.
     pub fn read(text: &str) -> Result<Manifest, &'static str> {
-        let (first, _) = text.split_once('\n').ok_or("it is cut off")?;
+        let (first, _) = text.split_once('\n').ok_or("it is truncated")?;
         match first.strip_prefix(KIND) {
             Some(VERSION) => {}
             Some(_) => return Err("it was written by another version"),
-            None => return Err("it is no checkpoint"),
+            None => return Err("it is not a checkpoint"),
         }
         // A manifest that was cut off must not pass for a shorter one.
-        let end = text.trim_end().rfind('\n').ok_or("it is cut off")? + 1;
+        let end = text.trim_end().rfind('\n').ok_or("it is truncated")? + 1;
         let (body, end) = text.split_at(end);
         if end != format!("end {}\n", blake3::hash(body.as_bytes())) {
             return Err("its checksum is wrong");
@@ -250,8 +250,8 @@ mod tests {
     fn other_versions_and_other_files_are_told_apart() {
         let refused = |text: &str| Manifest::read(text).unwrap_err();
         assert_eq!(refused("beeline checkpoint 3\nend 7\n"), "it was written by another version");
-        assert_eq!(refused("MACHINE M\nEND\n"), "it is no checkpoint");
-        assert_eq!(refused(""), "it is cut off");
+        assert_eq!(refused("MACHINE M\nEND\n"), "it is not a checkpoint");
+        assert_eq!(refused(""), "it is truncated");
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl<S: TransitionSystem> Search<'_, S> {
 
     pub(super) fn finish(mut self, distrusted: Option<Contradiction>) -> Exploration {
         if distrusted.is_some() {
-            let words = "a proof that came with the model is wrong: all were left aside";
+            let words = "a proof that came with the model is wrong: no proofs were used";
             self.troubles.push(words.to_owned());
         }
         let (shared, watch) = (self.shared, self.shared.watch);
@@ -152,7 +152,7 @@ fn stop_words(reason: CutReason) -> &'static str {
     match reason {
         CutReason::Time => "the time limit was reached",
         CutReason::Memory => "the memory limit was reached",
-        CutReason::Disk => "states could not be kept on disk",
+        CutReason::Disk => "states could not be written to disk",
         CutReason::States => "the limit on the number of states was reached",
         CutReason::Interrupted => "the exploration was interrupted",
         CutReason::WorkerLost => "a worker ended with an internal error",

@@ -232,7 +232,7 @@ impl JsonCheck {
     pub fn broken_off_text(&self) -> String {
         let file = visible(&self.model);
         let mut out =
-            format!("no error found, but the check is not complete   {file}\nleft out:\n");
+            format!("no error found, but the check is incomplete   {file}\nincomplete because:\n");
         for cut in &self.cuts {
             out += &format!("  - {}\n", visible(&cut.message));
         }

@@ -243,7 +243,7 @@ impl CheckReport<'_> {
             line(format!("recall   {}: {met} of {looked} results were known", visible(&name)));
         }
         if stats.left_out > 0 {
-            let words = "candidates of quantifiers were left out: interchangeable ones were tried";
+            let words = "candidates of quantifiers were skipped: interchangeable ones were tried";
             line(format!("symmetry {} {words}", stats.left_out));
         }
         for (name, expected, found) in self.planned_rows(stats) {

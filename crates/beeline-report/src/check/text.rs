@@ -31,7 +31,7 @@ impl CheckReport<'_> {
         self.scope(&mut out);
         self.symmetry(&mut out);
         for trouble in &self.outcome.exploration.troubles {
-            let _ = writeln!(out, "trouble: {}", visible(trouble));
+            let _ = writeln!(out, "warning: {}", visible(trouble));
         }
         self.stats_text(&mut out);
         out
@@ -42,7 +42,7 @@ impl CheckReport<'_> {
         let sets: Vec<String> =
             reduced.sets.iter().map(|(name, n)| format!("{n} elements of {name}")).collect();
         let _ = match sets.is_empty() {
-            true => writeln!(out, "symmetry: nothing may be permuted"),
+            true => writeln!(out, "symmetry: there is nothing to permute"),
             false => writeln!(
                 out,
                 "symmetry: {}, up to permutations of {}",
@@ -61,18 +61,18 @@ impl CheckReport<'_> {
         );
         if !audit.exhaustive {
             out.push_str(
-                "  (too many permutations to try all: general canonical forms were compared)\n",
+                "  (too many permutations to try them all: canonical forms were compared)\n",
             );
         }
         if audit.split > 0 {
             let _ = writeln!(out, "  {} classes have more than one representative", audit.split);
         }
         if audit.wrong_twins > 0 {
-            let words = "pairs of elements were called interchangeable and are not";
+            let words = "pairs of elements were considered interchangeable but are not";
             let _ = writeln!(out, "  {} {words}", audit.wrong_twins);
         }
         let Some((one, other)) = &audit.example else { return };
-        out.push_str("  taken for one, but no permutation takes one to the other:\n");
+        out.push_str("  treated as symmetric, but no permutation maps one to the other:\n");
         for state in [one, other] {
             let all: Vec<String> =
                 self.bindings(state).0.iter().map(|(n, v)| format!("{n} = {v}")).collect();
@@ -89,7 +89,7 @@ impl CheckReport<'_> {
             }
             Verdict::GoalFound(_) => (Paint::Note, "goal found".to_owned()),
             Verdict::NoErrorFound(_) => {
-                (Paint::Warning, "no error found, but the check is not complete".to_owned())
+                (Paint::Warning, "no error found, but the check is incomplete".to_owned())
             }
             Verdict::ModelError(words) => (Paint::Error, format!("model error: {words}")),
             Verdict::Undetermined(words) => (Paint::Error, format!("undetermined: {words}")),
@@ -128,7 +128,7 @@ impl CheckReport<'_> {
         if found.trace.steps.len() > 1 {
             let order = self.outcome.exploration.order;
             let _ = match self.outcome.exploration.minimal {
-                true => writeln!(out, "no trace is shorter"),
+                true => writeln!(out, "no shorter trace exists"),
                 // Something was left out, or there are more valuations than could be looked at first.
                 false if order.is_shortest_first() => writeln!(out, "a shorter trace may exist"),
                 false => writeln!(
@@ -143,7 +143,7 @@ impl CheckReport<'_> {
         if self.outcome.cuts.is_empty() {
             return;
         }
-        out.push_str("left out:\n");
+        out.push_str("incomplete because:\n");
         for cut in &self.outcome.cuts {
             let place = self.place(cut.span);
             let place = if place.is_empty() { place } else { format!(" at {place}") };
@@ -172,7 +172,7 @@ impl CheckReport<'_> {
         }
         out.push('\n');
         if let Some(states) = facts.resumed {
-            let _ = writeln!(out, "went on from a checkpoint with {states} states");
+            let _ = writeln!(out, "resumed from a checkpoint with {states} states");
         }
         // A step that fails is not taken: who knows what lies behind it.
         let fails = |found: &Finding| {
@@ -183,7 +183,7 @@ impl CheckReport<'_> {
             let never: Vec<&str> =
                 operations.filter(|(_, n)| **n == 0).map(|(o, _)| o.name.as_str()).collect();
             if !never.is_empty() {
-                let _ = writeln!(out, "never possible: {}", visible(&never.join(", ")));
+                let _ = writeln!(out, "never enabled: {}", visible(&never.join(", ")));
             }
         }
     }
@@ -197,10 +197,11 @@ impl CheckReport<'_> {
         let all = if audit { made } else { made + known };
         if known > 0 {
             let share = known as f64 * 100.0 / all as f64;
-            let what = if audit { "held against proofs" } else { "not needed (proved)" };
+            let plural = if made == 1 { "" } else { "s" };
+            let what = if audit { "compared with proofs" } else { "not needed (proved)" };
             let _ = writeln!(
                 out,
-                "invariants: {made} evaluations; {known} of {all} ({share:.0} %) {what}"
+                "invariants: {made} evaluation{plural}; {known} of {all} ({share:.0} %) {what}"
             );
         }
         for found in &facts.contradictions {
@@ -208,7 +209,7 @@ impl CheckReport<'_> {
             let name = check.label.as_deref().unwrap_or("a conjunct");
             let _ = writeln!(
                 out,
-                "contradicted: {} is said to preserve {} at {}, but it is false after {} steps",
+                "wrong proof: {} was claimed to preserve {} at {}, which is false after {} steps",
                 visible(&self.said_by(found)),
                 visible(name),
                 visible(&self.place(check.span)),
@@ -314,5 +315,5 @@ fn clipped(value: &str) -> std::borrow::Cow<'_, str> {
     }
     let head: String = value.chars().take(MAX_SHOWN * 3 / 4).collect();
     let tail: String = value.chars().skip(length - MAX_SHOWN / 4).collect();
-    format!("{head} … ({} characters left out) … {tail}", length - MAX_SHOWN).into()
+    format!("{head} … ({} characters omitted) … {tail}", length - MAX_SHOWN).into()
 }

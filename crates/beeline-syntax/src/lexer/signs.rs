@@ -256,7 +256,12 @@ impl Lexer<'_> {
         while !self.text.is_char_boundary(end) {
             end += 1;
         }
-        self.unclosed_string(start, end, "a string ends on the line it began", "`\"`");
+        self.unclosed_string(
+            start,
+            end,
+            "a string must end on the line on which it begins",
+            "`\"`",
+        );
     }
 
     fn unclosed_string(&mut self, start: usize, end: usize, rule: &str, close: &str) {
@@ -297,7 +302,9 @@ impl Lexer<'_> {
             let span = self.span(start, line);
             let message = "this quoted name is not closed";
             let problem = Diagnostic::new(Code::BAD_IDENTIFIER, span, message);
-            self.problem(problem.help("a name in back-quotes ends on the line it began"));
+            self.problem(
+                problem.help("a name in back-quotes must end on the line on which it begins"),
+            );
             return self.push(Tok::Bad, line);
         };
         let name = &self.text[start + 1..start + 1 + length];

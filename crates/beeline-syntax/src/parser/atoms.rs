@@ -119,7 +119,8 @@ impl Parser<'_> {
                 self.quantified(quantifier, true)?
             }
             _ => {
-                let message = "`@symbolic` stands before a comprehension, a lambda or a UNION";
+                let message =
+                    "`@symbolic` must be followed by a comprehension, a lambda or a UNION";
                 return self.fail(Diagnostic::new(Code::MISPLACED_PRAGMA, start, message));
             }
         };

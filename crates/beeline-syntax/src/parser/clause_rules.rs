@@ -63,7 +63,7 @@ impl Parser<'_> {
                     .help(format!("did you mean {word}?"))
             }
             (None, SEMICOLON) if self.only_separators_follow() => {
-                let message = format!("this `;` has nothing behind it in {}", keyword.word());
+                let message = format!("nothing follows this `;` in {}", keyword.word());
                 Diagnostic::new(Code::STRAY_SEPARATOR, self.here(), message).help("remove it")
             }
             (None, Tok::Op(BinaryOp::Member)) => {

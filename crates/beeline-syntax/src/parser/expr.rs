@@ -129,7 +129,7 @@ impl Parser<'_> {
             _ => false,
         };
         if taken {
-            let message = "a description stands behind the whole predicate";
+            let message = "a description comes after the whole predicate";
             self.report(Diagnostic::new(Code::MISPLACED_PRAGMA, here, message));
         }
         Ok(Expr::new(ExprKind::Described(Box::new(left), text), span))
@@ -235,7 +235,7 @@ impl Parser<'_> {
         if self.peek() == Tok::RightParen {
             let message = "a call needs an argument between its parentheses";
             let problem = Diagnostic::new(Code::SYNTAX, self.here(), message)
-                .help("leave the parentheses away when there is nothing to pass");
+                .help("omit the parentheses if there are no arguments");
             return self.fail(problem);
         }
         let arguments = self.comma_list(Self::formula)?;

@@ -51,7 +51,7 @@ impl Parser<'_> {
                 Paren(inner) if single => return self.as_names(vec![*inner]),
                 Tuple(inner) if single => return self.as_names(inner),
                 _ => {
-                    let message = "only names can stand before the bar of a comprehension";
+                    let message = "only names are allowed before the bar of a comprehension";
                     let problem = Diagnostic::new(Code::SYNTAX, element.span, message)
                         .help("write `{x, y | P}`, or `{(x, y) . P | E}` for a set of E");
                     return self.fail(problem);

@@ -112,7 +112,7 @@ impl Parser<'_> {
             Tok::Op(_) | Tok::Flipped(_) | Tok::And | Tok::Or if after_operator => {
                 let message = format!("two operators in a row: {before} and {found}");
                 Diagnostic::new(Code::SYNTAX, here, message)
-                    .help("an operand is missing between them, or one of them is too many")
+                    .help("an operand is missing between them, or one of them is superfluous")
             }
             Tok::Keyword(k)
                 if !k.opens_clause() && k.ends_needed() == 0 && self.is_used_as_name() =>
@@ -122,7 +122,7 @@ impl Parser<'_> {
             Tok::Desc => Diagnostic::new(
                 Code::MISPLACED_PRAGMA,
                 here,
-                "a description stands behind what it describes, not in front of it",
+                "a description comes after what it describes, not before it",
             ),
             _ if after_operator => {
                 let message = format!("an operand is missing after {before}, found {found}");
@@ -243,7 +243,7 @@ impl Parser<'_> {
         let mut problem = Diagnostic::new(Code::WRONG_ARGUMENT_COUNT, span, message);
         if builtin.is_tree_word() {
             problem = problem.help(format!(
-                "before a parenthesis `{word}` is the operator on trees; for a name of your own write `` `{word}` ``"
+                "before a parenthesis `{word}` is the operator on trees; to use it as a name, write `` `{word}` ``"
             ));
         } else if count > 1 && builtin.arity() == (1, 1) {
             problem = problem.help(format!("for a set of these, write `{word}({{…}})`"));
@@ -358,10 +358,11 @@ impl Parser<'_> {
     pub(super) fn composed_predicates(&mut self, operator: Token) -> Parse<Expr> {
         let sign = self.source(operator);
         let span = self.span_of(operator);
-        let message = format!("`{sign}` composes relations, but a predicate stands beside it");
+        let message =
+            format!("`{sign}` composes relations, but one of its operands is a predicate");
         let help = match sign {
             ";" => {
-                "between predicates write `&`; a composition inside a comparison needs parentheses of its own: `x = (f ; g)`"
+                "between predicates write `&`; a composition inside a comparison needs its own parentheses: `x = (f ; g)`"
             }
             _ => "between predicates write `or`",
         };

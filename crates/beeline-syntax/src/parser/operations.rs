@@ -282,7 +282,7 @@ impl Parser<'_> {
             };
             if !good {
                 let help = if names_only {
-                    "only names can stand before `::` and `: (P)`"
+                    "only names are allowed before `::` and `: (P)`"
                 } else {
                     "a name, `f(x)` or `r'field` can be assigned to"
                 };

@@ -54,7 +54,7 @@ impl Parser<'_> {
             _ => {
                 self.close_bracket(Tok::RightBrace, open, "the set")?;
                 if symbolic {
-                    let message = "`@symbolic` has no meaning for a set given by its elements";
+                    let message = "`@symbolic` cannot be used for a set given by its elements";
                     self.report(Diagnostic::new(Code::MISPLACED_PRAGMA, open, message));
                 }
                 Ok(Expr::new(ExprKind::SetExtension(elements), self.span_from(open)))

@@ -226,7 +226,7 @@ impl Parser<'_> {
 
     pub(super) fn stray_separator(&mut self, separator: Span) {
         let sign = "`;`";
-        let message = format!("this {sign} has nothing behind it but {}", self.found());
+        let message = format!("nothing but {} follows this {sign}", self.found());
         let problem = Diagnostic::new(Code::STRAY_SEPARATOR, separator, message)
             .help(format!("{sign} separates, it does not end: remove it"));
         self.report(problem);

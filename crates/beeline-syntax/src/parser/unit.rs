@@ -14,7 +14,7 @@ impl Parser<'_> {
         match self.peek() {
             Tok::Prefix(_) => return self.prompt(),
             Tok::Eof => {
-                let message = "the text is empty: it holds no machine";
+                let message = "the text is empty: there is no machine";
                 let problem = Diagnostic::new(Code::EMPTY_FILE, self.here(), message)
                     .help("a machine is written `MACHINE Name … END`");
                 self.report(problem);

@@ -93,7 +93,7 @@ impl fmt::Display for OptionError {
             E::NoHeuristic => f.write_str(
                 "a custom search order needs a definition HEURISTIC_FUNCTION in the model",
             ),
-            E::HeuristicType => f.write_str("HEURISTIC_FUNCTION is no integer"),
+            E::HeuristicType => f.write_str("HEURISTIC_FUNCTION is not an integer"),
             E::PortfolioCheckpoint => {
                 f.write_str("a portfolio cannot be saved: choose one order for a checkpoint")
             }
@@ -108,7 +108,7 @@ impl fmt::Display for OptionError {
             E::NeedsBreadthFirst(BreadthFirst::HashCompaction) => {
                 f.write_str("hash compaction needs breadth-first search")
             }
-            E::GoalNotPredicate => f.write_str("the goal is no predicate"),
+            E::GoalNotPredicate => f.write_str("the goal is not a predicate"),
             E::GoalUnknownName(name) => {
                 write!(f, "the goal speaks of {name}, which the model does not know")
             }

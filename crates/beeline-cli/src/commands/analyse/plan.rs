@@ -30,7 +30,7 @@ pub struct Arguments {
     load: LoadArguments,
     #[command(flatten)]
     scope: ScopeArguments,
-    /// One JSON object on standard output and nothing else
+    /// Print one JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
 }
@@ -92,12 +92,12 @@ fn table(plans: &Plans) -> String {
 fn headline(plan: &Plan) -> String {
     let by = match (&plan.general, plan.of) {
         (_, "invariant") => return format!("invariant {}\n", plan.name),
-        (None, _) => "machine code".to_owned(),
+        (None, _) => "native code".to_owned(),
         (Some(why), _) => format!("general engine: {why}"),
     };
     let candidates = match plan.candidates {
-        Some(n) if n <= 1.0 => "one candidate a state".to_owned(),
-        Some(n) => format!("about {} candidates a state", rounded(n)),
+        Some(n) if n <= 1.0 => "one candidate per state".to_owned(),
+        Some(n) => format!("about {} candidates per state", rounded(n)),
         None => "no bound on the candidates".to_owned(),
     };
     format!("{}\n    ({candidates}; {by})\n", plan.name)

@@ -36,7 +36,7 @@ impl Session {
             "state" => Ok(self.state()),
             "inv" => Ok(self.invariant()),
             "trace" => Ok(self.0.trace().map_or(String::new(), |trace| trace_text(&trace))),
-            "save" if rest.is_empty() => Err("save needs the name of a file".to_owned()),
+            "save" if rest.is_empty() => Err("save needs a file name".to_owned()),
             "save" => {
                 let trace = self.0.trace().ok_or("there is nothing to save yet")?;
                 let text = beeline::report::to_json(&trace) + "\n";
@@ -48,7 +48,7 @@ impl Session {
             ),
             _ => match command.parse::<usize>() {
                 Ok(number) => self.execute(number),
-                Err(_) => Err(format!("`{command}` is no command; `help` lists them")),
+                Err(_) => Err(format!("unknown command `{command}`; `help` lists all commands")),
             },
         }
     }
@@ -76,7 +76,7 @@ impl Session {
             let _ = writeln!(out, "      … {} more: `ops`", count - limit);
         }
         if count == 0 {
-            out.push_str("nothing is possible here\n");
+            out.push_str("deadlock: no operation is possible\n");
         }
         for note in self.notes() {
             let _ = writeln!(out, "  note: {note}");

@@ -22,7 +22,7 @@ impl Journal {
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         if !text.is_empty() && !resume {
             return Err(format!(
-                "{} holds results: go on with --resume, or use another folder",
+                "{} already contains results: continue with --resume, or use another folder",
                 folder.display()
             ));
         }

@@ -88,7 +88,7 @@ fn size(set: &Set) -> String {
         "scope" => format!("{many} by its scope definition{line}"),
         "properties" => format!("{many} by PROPERTIES{line}"),
         "values" => format!("{many} by VALUES{line}"),
-        _ => format!("{many}; nothing else is said of its size"),
+        _ => format!("{many}; nothing determines its size"),
     }
 }
 

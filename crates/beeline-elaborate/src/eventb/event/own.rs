@@ -122,7 +122,7 @@ impl<'a> Composer<'_, 'a> {
 
     pub(super) fn member(&mut self, element: &Expr, set: &Expr) {
         let power = self.builder.elaborator.infer.power(Ty(element.ty.0));
-        self.builder.elaborator.want(set, power, "the set behind `:∈`");
+        self.builder.elaborator.want(set, power, "the set after `:∈`");
     }
 
     /// What an action says of the next values; all its variables have a name for it.
