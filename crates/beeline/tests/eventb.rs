@@ -322,7 +322,7 @@ fn packages_of_three_vintages() {
 fn broken_input_is_refused_with_words() {
     let cases = [
         ("package(load_event_b_project([event_b_model(none,'M',[", "was expected here"),
-        ("package(nothing).", "holds no package"),
+        ("package(nothing).", "does not contain an Event-B package"),
         ("machine M refines M events end", "`M` refines itself"),
         ("machine M sees D events end", "there is no context `D`"),
         ("context C extends C end", "`C` extends itself"),

@@ -210,7 +210,7 @@ fn traces_remember_their_scope() {
     let ran = folder.run(&["replay", "Chain.eventb", "l.json"]);
     assert_eq!(ran.code, Some(0), "{} {}", ran.out, ran.err);
     let ran = folder.run(&["replay", "--level", "High", "Chain.eventb", "l.json"]);
-    assert!(ran.code == Some(2) && ran.err.contains("another --level: Low"), "{}", ran.err);
+    assert!(ran.code == Some(2) && ran.err.contains("a different --level: Low"), "{}", ran.err);
 }
 
 #[test]
