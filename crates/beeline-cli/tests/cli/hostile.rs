@@ -211,7 +211,9 @@ fn broken_archives_are_refused_in_words() {
     let folder = Folder::new("broken-archives")
         .with("cut.zip", b"PK\x03\x04\x14\x00\x00\x00\x08\x00")
         .with("empty.zip", [&b"PK\x05\x06"[..], &[0; 18]].concat());
-    for (file, words) in [("cut.zip", "the archive cannot be read"), ("empty.zip", "no Rodin machine")] {
+    for (file, words) in
+        [("cut.zip", "the archive cannot be read"), ("empty.zip", "no Rodin machine")]
+    {
         let ran = folder.run(&["check", file]);
         assert_eq!(ran.code, Some(2), "{file}");
         assert!((ran.out + &ran.err).contains(words), "{file}");
