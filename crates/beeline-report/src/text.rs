@@ -253,7 +253,7 @@ mod tests {
             &map,
             d,
             "
-error[B0601]: types do not fit
+error[B0601]: types do not match
   --> dir/M.mch:2:11
    |
  2 | INVARIANT xx = yy

@@ -133,9 +133,9 @@ impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TraceError::Schema(n) => {
-                write!(f, "it has the form {n}, which this version does not know")
+                write!(f, "it has format {n}, which this version does not know")
             }
-            TraceError::Json(error) => write!(f, "it is no trace: {error}"),
+            TraceError::Json(error) => write!(f, "it is not a trace: {error}"),
             TraceError::Empty => f.write_str("it has no steps"),
         }
     }
