@@ -105,13 +105,13 @@ pub struct ScopeArguments {
     /// Size of a deferred set or set parameter (repeatable)
     #[arg(long = "set-size", value_name = "NAME=N", value_parser = set_size)]
     set_sizes: Vec<(String, u64)>,
-    /// Size of deferred sets whose size nothing else determines (default: 2)
+    /// Size of deferred sets whose size nothing else determines (default: that of the model, or 2)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     default_set_size: Option<u64>,
-    /// Value of MAXINT (default: 3)
+    /// Value of MAXINT (default: that of the model, or 3)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     maxint: Option<i64>,
-    /// Value of MININT (default: -1)
+    /// Value of MININT (default: that of the model, or -1)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     minint: Option<i64>,
 }
