@@ -227,7 +227,7 @@ impl fmt::Display for ReplayFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReplayFailure::OtherModel { of, opened } => {
-                write!(f, "the trace is of {of}, not of {opened}")
+                write!(f, "the trace belongs to {of}, not to {opened}")
             }
             ReplayFailure::NotFollowed { error, stopped: None } => fmt::Display::fmt(error, f),
             ReplayFailure::NotFollowed { error, stopped: Some(reason) } => {
