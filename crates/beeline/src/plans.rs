@@ -246,7 +246,7 @@ impl Telling<'_, '_> {
             Generator::Any { of_if: true, .. } => {
                 other("the branches of IF, each with its own bounds")
             }
-            Generator::Any { .. } => other("alternatives, each with a plan of its own"),
+            Generator::Any { .. } => other("alternatives, each with its own plan"),
             Generator::Recursive(_) => other("recursive definitions"),
             Generator::Pieces { .. } => other("all ways to cut a sequence into pieces"),
             _ => other("constants"),
