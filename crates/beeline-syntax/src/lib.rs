@@ -10,7 +10,7 @@
 //!
 //! let parsed = parse_formula("x:1..n&x  mod 2=0", 0);
 //! let Some(Unit::Formula(formula)) = &parsed.unit else { panic!("no formula") };
-//! assert_eq!(print_expr(formula), "x : 1..n & (x mod 2 = 0)");
+//! assert_eq!(print_expr(formula), "x : 1..n & x mod 2 = 0");
 //!
 //! // A tree with holes, and every problem with its place.
 //! let broken = parse_file("MACHINE M INVARIANT x + END", 0);
