@@ -7,58 +7,27 @@
 //!
 //! This crate refuses to know about search: visited states, orders, verdicts.
 //!
-//! Start reading at `system` (the door), then `plan` (how a predicate becomes a query), `expr`
-//! and `pred` (closures), `subst` (how states change), `symbolic` (sets that are not listed).
+//! Each module uses only those before it: `answer`, `error`, `settings` and `breaking` (data), `eval` (what runs:
+//! frames, sets, operators, queries), `solver` (questions in finite domains), `compiler` (closures from
+//! formulas and plans), `system` (the compiled model). How queries are planned is told in
+//! `beeline-plan`. Start reading at `system` (the door), then `eval/frame` and `compiler/expr`.
 
 mod answer;
-mod arith;
 mod breaking;
-mod build;
-mod builder;
-mod changes;
-mod closure;
-mod constrain;
-mod content;
-mod context;
-mod distance;
-mod entries;
-mod enumerate;
+mod compiler;
 mod error;
-mod expr;
-mod external;
-mod fold;
-mod frame;
-mod ground;
-mod integers;
-mod library;
-mod measure;
-mod memory;
-mod operators;
-mod optimum;
-mod pred;
-mod project;
-mod query;
-mod recursion;
-mod replan;
-mod same;
-mod seen;
-mod sense;
+mod eval;
 mod settings;
-mod show;
-mod sizes;
-mod spaces;
-mod steps;
-mod subst;
-mod symbolic;
+mod solver;
 mod system;
-mod tree;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
 pub use beeline_plan::Policy;
 pub use beeline_transition::{Change, Signature, resident_bytes};
-pub use builder::Builder;
-pub use content::Contents;
-pub use distance::{Target, guard_of};
-pub use replan::{Replanned, Sample};
+pub use compiler::distance::{Target, guard_of};
+pub use error::CompileError;
 pub use settings::Settings;
-pub use system::{Check, CompileError, ExprId, OperationInfo, PredId, Scratch, Slot, Step, System};
+pub use system::{
+    Builder, Check, Contents, ExprId, OperationInfo, PredId, Replanned, Sample, Scratch, Slot,
+    Step, System,
+};

@@ -1,22 +1,32 @@
 //! The compiled model: what it consists of, and its door. What it can do, and what holds, stand below.
 
+mod build;
+mod builder;
+mod content;
+mod replan;
+mod seen;
+mod sizes;
 mod steps;
 mod truth;
 
+pub use builder::Builder;
+pub use content::Contents;
+pub use replan::{Replanned, Sample};
+
 use crate::answer::Answer;
-use crate::builder::Builder;
-use crate::frame::{E, Frame, Memo, P, Runtime};
-use crate::query::Query;
-use crate::seen::Seen;
+use crate::compiler::distance::D;
+use crate::compiler::subst::S;
+use crate::error::CompileError;
+use crate::eval::frame::{E, Frame, Memo, P, Runtime};
+use crate::eval::query::Query;
+use crate::eval::show::show;
 use crate::settings::Settings;
-use crate::show::show;
-use crate::subst::S;
 use beeline_model::{ConjunctId, ConstantId, Model, OperationId, TypeId, VariableId};
 use beeline_plan::Plans;
-use beeline_source::Span;
 use beeline_transition::Signature;
 pub use beeline_transition::{Check, PredId, Step};
 use beeline_value::{Store, Val};
+use seen::Seen;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -53,7 +63,7 @@ pub struct System {
     /// `GOAL`, whatever is looked for.
     pub(crate) goal: Option<PredId>,
     pub(crate) heuristic: Option<ExprId>,
-    pub(crate) target: Option<crate::distance::D>,
+    pub(crate) target: Option<D>,
     pub(crate) set_sizes: Vec<(String, u64)>,
     pub(crate) uses_int_bounds: bool,
 }
@@ -99,15 +109,6 @@ impl Scratch {
     pub fn take_left_out(&mut self) -> u64 {
         std::mem::take(&mut self.left_out)
     }
-}
-
-/// Why a model cannot be compiled.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompileError {
-    /// Where.
-    pub span: Span,
-    /// In words.
-    pub words: String,
 }
 
 /// One slot of a state or of a valuation of the constants.

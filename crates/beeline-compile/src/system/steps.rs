@@ -1,11 +1,11 @@
 //! Set-ups, initial states and steps: what a system can do.
 
+use super::replan::Replanned;
+use super::seen::Seen;
 use super::{Body, Outcomes, Scratch, Step, System};
 use crate::answer::{Answer, Cut, CutReason, Flow, Stop};
-use crate::frame::Frame;
-use crate::replan::Replanned;
-use crate::same::distinct;
-use crate::seen::Seen;
+use crate::eval::frame::{Frame, Solutions};
+use crate::eval::sets::distinct;
 use beeline_source::Span;
 use beeline_value::Val;
 use std::collections::BTreeSet;
