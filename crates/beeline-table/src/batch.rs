@@ -1,7 +1,7 @@
 //! The candidates that one worker found in a wave.
 
+use crate::hash::{hash, part_of};
 use crate::open::ALL_OPEN;
-use crate::table::{hash, part_of};
 
 /// One candidate.
 #[derive(Clone, Copy, Debug)]

@@ -19,7 +19,7 @@ pub(crate) struct Cuts {
 impl Cuts {
     pub fn new(width: usize, sample: &[Vec<u32>]) -> Cuts {
         let hash = |(place, word): (usize, &u32)| {
-            crate::table::hash(u64::from(*word) | (place as u64 + 1) << 32)
+            crate::hash::hash(u64::from(*word) | (place as u64 + 1) << 32)
         };
         Cuts { width, hashes: sample.iter().flat_map(|v| v.iter().enumerate().map(hash)).collect() }
     }

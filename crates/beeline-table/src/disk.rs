@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use crate::table::{NOBODY, SHARDS};
+use crate::hash::{NOBODY, SHARDS};
 
 /// Hashes that are read at a time.
 const PIECE: usize = 1 << 13;

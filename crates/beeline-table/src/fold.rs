@@ -53,7 +53,7 @@ impl Recent {
     /// The number of a pair. `None`: there are no more numbers.
     #[inline]
     fn number(&mut self, nodes: &Nodes, pair: u64) -> Option<u32> {
-        let hash = (crate::table::hash(pair) >> 20) as usize;
+        let hash = (crate::hash::hash(pair) >> 20) as usize;
         let mask = self.pairs.len().wrapping_sub(1);
         match self.pairs.get(hash & mask) {
             Some((known, number)) if *known == pair && *number != u32::MAX => Some(*number),

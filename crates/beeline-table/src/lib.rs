@@ -46,6 +46,7 @@ mod compact;
 mod cut;
 mod disk;
 mod fold;
+mod hash;
 mod index;
 mod nodes;
 mod open;

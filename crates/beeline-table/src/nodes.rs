@@ -4,8 +4,8 @@
 //! no lock. Most vectors differ from a known one in few words, so there are far fewer pairs than
 //! states, and the ones in use stay in the cache.
 
+use crate::hash::{SHARDS, hash, shard_of};
 use crate::index::{Found, Index, MAX_BITS, TIGHT};
-use crate::table::{hash, shard_of};
 use beeline_fault::{Flaw, planted};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -20,7 +20,6 @@ const LAST: u32 = 23;
 /// Chunks of the octaves below, and all.
 const GROWING: usize = ((LAST - FIRST) as usize) << PER_OCTAVE;
 const CHUNKS: usize = GROWING + (1 << (MAX_BITS - (LAST - PER_OCTAVE)));
-const SHARDS: usize = crate::table::SHARDS;
 
 /// All inner pairs.
 #[derive(Debug)]
@@ -101,7 +100,7 @@ impl Nodes {
         if index.is_full(number as usize + 1) {
             let before = index.bytes();
             let hashes = |numbers: &[u32], out: &mut Vec<u64>| {
-                out.extend(numbers.iter().map(|n| crate::table::hash(self.pair(*n))));
+                out.extend(numbers.iter().map(|n| crate::hash::hash(self.pair(*n))));
             };
             index.grow(number as usize + 1, hashes, |_, _| {});
             self.index_bytes.fetch_add(index.bytes() - before, Ordering::Relaxed);

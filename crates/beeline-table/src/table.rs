@@ -20,27 +20,22 @@ use crate::batch::{Batch, Heap};
 use crate::compact::{self, Waiting};
 use crate::disk::Disk;
 use crate::fold::{Folding, View, both};
+use crate::hash::{NOBODY, SHARDS, hash, shard_of, shards_of};
 use crate::index::{self, Found, Index};
 use crate::open::{ALL_OPEN, Open};
 use crate::parents::Parents;
 use crate::rows::Rows;
 use crate::shape::Shape;
 use settled::Settled;
-use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
-/// Parts of the index, each with a lock of its own.
-pub(crate) const SHARDS: usize = 64;
 /// A table has at most so many parts: each is some shards in a row.
 pub const MOST_PARTS: usize = SHARDS;
 
 /// Names a state: the how-manieth it was, from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u32);
-
-/// The parent of a state that has none. There are fewer numbers than this.
-pub(crate) const NOBODY: u32 = u32::MAX;
 
 /// Where the bytes of a table are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,34 +87,6 @@ fn index(which: usize, width: usize) -> Index {
         _ => index::TIGHT,
     };
     Index::new(which, SHARDS, growth)
-}
-
-/// Hash of a key. The topmost bits choose the shard, the next ones the line, the lowest the tag.
-#[inline]
-pub(crate) fn hash(key: u64) -> u64 {
-    let mut h = key ^ (key >> 32);
-    h = h.wrapping_mul(0x9FB2_1C65_1E98_DF25);
-    h ^= h >> 28;
-    h = h.wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    h ^ (h >> 32)
-}
-
-/// The part of a hash, of so many.
-#[inline]
-pub(crate) fn part_of(hash: u64, parts: usize) -> usize {
-    shard_of(hash) * parts / SHARDS
-}
-
-/// The shards of a part.
-fn shards_of(part: usize, parts: usize) -> Range<usize> {
-    let first = |part: usize| (part * SHARDS).div_ceil(parts);
-    first(part)..first(part + 1)
-}
-
-/// The shard of a hash.
-#[inline]
-pub(crate) fn shard_of(hash: u64) -> usize {
-    (hash >> 58) as usize
 }
 
 impl Table {
