@@ -3,7 +3,7 @@
 //! `B01xx` text and tokens, `B02xx` syntax, `B03xx` files and machines, `B04xx` definitions,
 //! `B05xx` names, `B06xx` types, `B07xx` rules of the language, `B08xx` limits, `B09xx` advice.
 
-use crate::Severity;
+use crate::severity::Severity;
 use std::fmt;
 
 /// A diagnostic code such as `B0101`.

@@ -8,10 +8,12 @@ mod codes;
 mod diagnostic;
 mod loader;
 mod map;
+mod severity;
 mod span;
 
 pub use codes::{CODES, Code};
-pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
+pub use diagnostic::{Diagnostic, Diagnostics, Label};
 pub use loader::{LoadError, Loader, MemoryLoader};
 pub use map::{FileId, LineColumn, SourceFile, SourceMap};
+pub use severity::Severity;
 pub use span::Span;
