@@ -36,6 +36,7 @@ macro_rules! commands {
     };
 }
 
+pub mod arguments;
 mod traced;
 
 commands! {

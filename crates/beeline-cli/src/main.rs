@@ -2,7 +2,6 @@
 //!
 //! The only crate that prints and exits. Start reading at [`commands`], the table of subcommands.
 
-mod arguments;
 mod commands;
 mod context;
 mod exit;
@@ -21,7 +20,7 @@ const _: () = assert!(!beeline::FAULTS_PLANTED, "the program is built with plant
 const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
-    let run = || arguments::run(std::env::args_os());
+    let run = || commands::arguments::run(std::env::args_os());
     match std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run) {
         // What panicked has said so; no answer is no verdict.
         Ok(thread) => thread.join().unwrap_or(exit::Exit::Undetermined).into(),

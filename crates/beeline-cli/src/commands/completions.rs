@@ -19,7 +19,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let mut script = Vec::new();
-    let mut command = crate::arguments::Arguments::command();
+    let mut command = super::arguments::Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "beeline", &mut script);
     context.answer(&String::from_utf8_lossy(&script));
     Exit::Ok

@@ -1,6 +1,6 @@
 //! From arguments to a run.
 
-use crate::commands::Command;
+use super::Command;
 use crate::context::{ColorWhen, Context};
 use crate::exit::Exit;
 use crate::stream::Stream;
