@@ -2,10 +2,10 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
-use crate::list::Flow;
-use crate::member::{halves, integer};
+use crate::flow::Flow;
+use crate::parts::{halves, integer};
 use crate::solve::{Policy, Solve};
-use crate::symbolic::{Closure, Symbolic, Yield};
+use crate::value::symbolic::{Closure, Symbolic, Yield};
 use crate::value::{Value, lookup};
 use beeline_model::{BasicFunction, BinaryOp, ExprKind, Type, UnaryOp};
 use std::ops::ControlFlow;

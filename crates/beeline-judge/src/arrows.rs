@@ -2,10 +2,10 @@
 
 use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError};
-use crate::list::{Flow, Visit, go};
-use crate::member::halves;
-use crate::symbolic::{Symbolic, Yield};
+use crate::flow::{Flow, Visit, go};
+use crate::parts::halves;
 use crate::value::Value;
+use crate::value::symbolic::{Symbolic, Yield};
 use beeline_model::{BinaryOp, UnaryOp};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

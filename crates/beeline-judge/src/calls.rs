@@ -3,7 +3,7 @@
 use crate::Judge;
 use crate::error::{Eval, EvalError, ViolationKind};
 use crate::execute::{Effect, Sink};
-use crate::list::{Flow, go};
+use crate::flow::{Flow, go};
 use crate::scene::{Scene, unset};
 use crate::value::Value;
 use beeline_model::{Call, OperationId, Place, While};

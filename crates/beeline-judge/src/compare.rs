@@ -2,8 +2,8 @@
 
 use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError, NoteKind};
-use crate::symbolic::{Closure, Symbolic};
 use crate::value::Value;
+use crate::value::symbolic::{Closure, Symbolic};
 use beeline_model::{BasicSet, BinaryOp};
 use beeline_source::Span;
 use std::ops::ControlFlow;

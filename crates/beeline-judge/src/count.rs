@@ -2,8 +2,8 @@
 
 use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError};
-use crate::symbolic::{Symbolic, Yield};
 use crate::value::Value;
+use crate::value::symbolic::{Symbolic, Yield};
 use beeline_model::{BasicSet, BinaryOp, FreeTypeId, UnaryOp};
 use num_bigint::BigInt;
 use std::cell::Cell;

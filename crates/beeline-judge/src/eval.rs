@@ -5,7 +5,7 @@ use crate::error::{Eval, EvalError};
 use crate::int::Int;
 use crate::scene::{Scene, require};
 use crate::solve::{Policy, Solve};
-use crate::symbolic::{Symbolic, Yield};
+use crate::value::symbolic::{Symbolic, Yield};
 use crate::value::{Real, Value};
 use beeline_model::{
     BinaryOp, Binder, Expr, ExprKind, ExprQuantifier, LocalId, TernaryOp, Type, UnaryOp,
@@ -234,8 +234,8 @@ impl Judge<'_> {
             | Op::StringLast
             | Op::StringFront
             | Op::StringTail => self.string1(op, &a),
-            Op::PairFirst => crate::member::halves(&a).map(|(x, _)| x.clone()),
-            Op::PairSecond => crate::member::halves(&a).map(|(_, y)| y.clone()),
+            Op::PairFirst => crate::parts::halves(&a).map(|(x, _)| x.clone()),
+            Op::PairSecond => crate::parts::halves(&a).map(|(_, y)| y.clone()),
             Op::Tree | Op::Btree => Ok(self.lazy(op, a)),
             Op::TreeTop
             | Op::TreeSons

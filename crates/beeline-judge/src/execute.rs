@@ -6,7 +6,7 @@
 
 use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError, NoteKind, ViolationKind};
-use crate::list::{Flow, go};
+use crate::flow::{Flow, go};
 use crate::scene::Scene;
 use crate::solve::{Policy, Solve};
 use crate::value::Value;

@@ -1,30 +1,15 @@
 //! Going through the elements of a set, one by one, within the budget.
 
 use crate::error::{CutReason, Eval, EvalError};
-use crate::set::{Gathered, Set};
+use crate::flow::{Flow, Visit, go};
 use crate::solve::{Policy, Solve};
-use crate::symbolic::{Closure, Symbolic, Yield};
 use crate::value::Value;
+use crate::value::set::{Gathered, Set};
+use crate::value::symbolic::{Closure, Symbolic, Yield};
 use crate::{Judge, Scene, State};
 use beeline_model::{BasicSet, BinaryOp, FreeTypeId, UnaryOp};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// Go on, or stop because enough was seen.
-pub(crate) type Flow = Eval<ControlFlow<()>>;
-
-/// What happens to each element.
-pub(crate) type Visit<'v> = &'v mut dyn FnMut(Value) -> Flow;
-
-/// Passes a stop on.
-macro_rules! go {
-    ($flow:expr) => {
-        if $flow?.is_break() {
-            return Ok(ControlFlow::Break(()));
-        }
-    };
-}
-pub(crate) use go;
 
 impl Judge<'_> {
     /// All elements as a listed set.

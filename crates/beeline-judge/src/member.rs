@@ -2,10 +2,10 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
-use crate::int::Int;
+use crate::parts::{halves, integer};
 use crate::solve::{Policy, Solve};
-use crate::symbolic::{Closure, Symbolic, Yield};
 use crate::value::Value;
+use crate::value::symbolic::{Closure, Symbolic, Yield};
 use beeline_model::{BasicFunction, BasicSet, BinaryOp, UnaryOp};
 use num_bigint::{BigInt, Sign};
 
@@ -217,21 +217,5 @@ impl Judge<'_> {
                 search.exists(scene)
             }
         }
-    }
-}
-
-/// Both halves of a pair.
-pub(crate) fn halves(value: &Value) -> Eval<(&Value, &Value)> {
-    match value {
-        Value::Pair(both) => Ok((&both.0, &both.1)),
-        _ => Err(EvalError::internal("a pair was expected")),
-    }
-}
-
-/// The integer.
-pub(crate) fn integer(value: &Value) -> Eval<&Int> {
-    match value {
-        Value::Integer(number) => Ok(number),
-        _ => Err(EvalError::internal("an integer was expected")),
     }
 }

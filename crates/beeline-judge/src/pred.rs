@@ -5,7 +5,7 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
-use crate::member::integer;
+use crate::parts::integer;
 use crate::scene::Scene;
 use crate::solve::{Policy, Solve};
 use crate::value::Value;

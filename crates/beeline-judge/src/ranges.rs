@@ -7,8 +7,8 @@ use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError};
 use crate::mentions::Mentions;
 use crate::scene::Scene;
-use crate::symbolic::{Symbolic, Yield};
 use crate::value::Value;
+use crate::value::symbolic::{Symbolic, Yield};
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, TypeTable,
 };

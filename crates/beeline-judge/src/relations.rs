@@ -2,9 +2,9 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
-use crate::member::{halves, integer};
-use crate::symbolic::{Symbolic, Yield};
+use crate::parts::{halves, integer};
 use crate::value::Value;
+use crate::value::symbolic::{Symbolic, Yield};
 use beeline_model::{BasicFunction, BinaryOp, TypeId, UnaryOp};
 
 impl Judge<'_> {

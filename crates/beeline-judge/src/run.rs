@@ -3,7 +3,7 @@
 use crate::Judge;
 use crate::error::Eval;
 use crate::execute::{Effect, Sink};
-use crate::list::{Flow, go};
+use crate::flow::{Flow, go};
 use crate::scene::{Scene, State};
 use crate::solve::{Policy, Solve};
 use crate::trouble::Troubles;

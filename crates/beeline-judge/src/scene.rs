@@ -1,14 +1,10 @@
 //! States, and the scene of an evaluation: a state and the values of bound names.
 
 use crate::error::{Eval, EvalError};
-use crate::value::Value;
+use crate::value::{Locals, Value};
 use beeline_model::{ConstantId, LocalId, Model, Place, VariableId};
 use beeline_source::Span;
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The values of bound names.
-pub type Locals = Arc<BTreeMap<LocalId, Value>>;
 
 /// The values of constants and variables; cheap to clone.
 ///

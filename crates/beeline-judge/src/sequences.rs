@@ -3,7 +3,7 @@
 use crate::Judge;
 use crate::error::{Eval, EvalError};
 use crate::int::Int;
-use crate::member::{halves, integer};
+use crate::parts::{halves, integer};
 use crate::value::Value;
 use beeline_model::{BinaryOp, UnaryOp};
 

@@ -1,9 +1,9 @@
 //! Building sets: listed where that is cheap, described otherwise.
 
 use crate::error::{CutReason, Eval, EvalError};
-use crate::set::Gathered;
-use crate::symbolic::Symbolic;
 use crate::value::Value;
+use crate::value::set::Gathered;
+use crate::value::symbolic::Symbolic;
 use crate::{Judge, Settings};
 use beeline_model::{BasicSet, BinaryOp, SetId, Type, TypeId, UnaryOp};
 use num_bigint::BigInt;

@@ -1,9 +1,9 @@
 //! Values in the syntax of B.
 
 use crate::Judge;
-use crate::set::Set;
-use crate::symbolic::{Symbolic, Yield};
 use crate::value::Value;
+use crate::value::set::Set;
+use crate::value::symbolic::{Symbolic, Yield};
 use beeline_model::{BasicSet, Model, SetId, Type, TypeId};
 use std::fmt;
 

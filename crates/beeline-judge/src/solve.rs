@@ -6,8 +6,7 @@
 
 use crate::Judge;
 use crate::error::{CutReason, Eval, EvalError, NoteKind};
-use crate::generate::Values;
-use crate::list::{Flow, go};
+use crate::flow::{Flow, go};
 use crate::literal::{Literal, Unknown, alternatives, existential, hints, split};
 use crate::scene::Scene;
 use crate::value::Value;
@@ -16,6 +15,10 @@ use beeline_source::Span;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::rc::Rc;
+
+mod generate;
+
+use generate::Values;
 
 /// What to do about an unknown that nothing bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
-use crate::member::integer;
+use crate::parts::integer;
 use crate::value::Value;
 use beeline_model::{BinaryOp, UnaryOp};
 

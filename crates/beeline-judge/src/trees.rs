@@ -2,7 +2,7 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
-use crate::member::{halves, integer};
+use crate::parts::{halves, integer};
 use crate::value::Value;
 use beeline_model::{BinaryOp, UnaryOp};
 

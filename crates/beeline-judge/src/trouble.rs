@@ -5,7 +5,7 @@
 
 use crate::Judge;
 use crate::error::{Eval, EvalError};
-use crate::list::Flow;
+use crate::flow::Flow;
 use std::ops::ControlFlow;
 
 /// What went wrong on the way to the outcomes of a substitution: the first of each kind.

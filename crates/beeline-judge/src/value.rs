@@ -6,11 +6,19 @@
 //! [`Set`] relies on are exact.
 
 use crate::int::Int;
-use crate::set::Set;
-use crate::symbolic::Symbolic;
-use beeline_model::{FreeTypeId, SetId};
+use beeline_model::{FreeTypeId, LocalId, SetId};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+pub(crate) mod set;
+pub(crate) mod symbolic;
+
+pub use set::Set;
+use symbolic::Symbolic;
+
+/// The values of bound names.
+pub type Locals = Arc<BTreeMap<LocalId, Value>>;
 
 /// A value of B.
 #[derive(Clone, Debug, PartialEq, Eq)]

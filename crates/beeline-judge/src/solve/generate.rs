@@ -4,12 +4,12 @@
 //! source wins. A source never adds a value: every demand that it does not settle by construction
 //! is still decided afterwards.
 
+use super::Solve;
 use crate::error::{CutReason, Eval, EvalError};
 use crate::literal::{Demand, Literal, Unknown};
-use crate::member::integer;
+use crate::parts::integer;
 use crate::scene::Scene;
 use crate::sets::integer_bounds;
-use crate::solve::Solve;
 use crate::value::Value;
 use beeline_model::{BinaryOp, CompareOp, Expr, ExprKind, Type, UnaryOp};
 use num_bigint::BigInt;

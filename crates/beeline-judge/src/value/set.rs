@@ -2,7 +2,7 @@
 //!
 //! A sorted vector: sets are built once and then read, and a trace holds many of them.
 
-use crate::value::Value;
+use super::Value;
 
 /// A finite set of values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

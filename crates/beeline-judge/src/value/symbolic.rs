@@ -4,8 +4,7 @@
 //! `A --> B`, lambdas over unbounded domains. What such a set can answer is spread over
 //! `member`, `list`, `count` and `apply`, one question a file.
 
-use crate::scene::Locals;
-use crate::value::Value;
+use super::{Locals, Value};
 use beeline_model::{BasicFunction, BasicSet, BinaryOp, Binder, Expr, FreeTypeId, TypeId, UnaryOp};
 use beeline_source::Span;
 use num_bigint::BigInt;
