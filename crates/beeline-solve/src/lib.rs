@@ -35,27 +35,9 @@
 //! Start at [`Space`], then `post` (which constraint goes where), `force` (how truths move) and
 //! `term` (how bounds move). `cargo run --release -p beeline-solve --example puzzles` measures.
 
-mod clause;
-mod different;
 mod domain;
-mod force;
-mod form;
-mod linear;
-mod literal;
-mod post;
 mod queue;
-mod rows;
-mod search;
 mod space;
-mod survey;
-mod table;
-mod term;
-mod trail;
-mod truth;
 
 pub use domain::{Domain, WIDE};
-pub use form::Form;
-pub use search::Tried;
-pub use space::{Conflict, Space, Var};
-pub use table::Table;
-pub use term::Term;
+pub use space::{Conflict, Form, Space, Table, Term, Tried, Var};

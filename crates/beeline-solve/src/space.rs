@@ -1,15 +1,32 @@
 //! Variables, constraints, and how the ones are narrowed by the others.
 
-use crate::clause::{Clause, Sentry, Watched};
-use crate::different::{Different, Matching};
+mod clause;
+mod different;
+mod extension;
+mod force;
+mod form;
+mod linear;
+mod literal;
+mod post;
+mod rows;
+mod search;
+mod survey;
+mod table;
+mod trail;
+mod truth;
+
+pub use form::{Form, Term};
+pub use search::Tried;
+pub use table::Table;
+
 use crate::domain::Domain;
-use crate::form::Form;
-use crate::linear::Linear;
 use crate::queue::{Price, Queue};
-use crate::rows::Rows;
-use crate::survey::Survey;
-use crate::term::Term;
-use crate::trail::{Mark, State, Trail};
+use clause::{Clause, Sentry, Watched};
+use different::{Different, Matching};
+use linear::Linear;
+use rows::Rows;
+use survey::Survey;
+use trail::{Mark, State, Trail};
 
 /// Names a variable of a [`Space`].
 pub type Var = usize;

@@ -1,8 +1,8 @@
 //! Search: small domains and troublesome variables first, least values first, no recursion.
 
+use super::trail::Mark;
+use super::{Space, Var};
 use crate::domain::Domain;
-use crate::space::{Space, Var};
-use crate::trail::Mark;
 
 struct Branch {
     mark: Mark,

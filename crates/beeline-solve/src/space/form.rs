@@ -1,9 +1,12 @@
 //! Constraints: how truths move through connectives.
 
-use crate::space::Var;
-use crate::table::Table;
-use crate::term::Term;
+use super::Var;
+use super::table::Table;
 use std::sync::Arc;
+
+mod term;
+
+pub use term::Term;
 
 /// A truth that depends on variables.
 #[derive(Clone, Debug)]
@@ -170,4 +173,13 @@ impl Form {
             }
         }
     }
+}
+
+/// The variables of a form, each once.
+pub(crate) fn variables(form: &Form) -> Vec<Var> {
+    let mut vars = Vec::new();
+    form.vars(&mut vars);
+    vars.sort_unstable();
+    vars.dedup();
+    vars
 }

@@ -4,12 +4,11 @@
 //! lost another takes its place, and when there is none, the last one is forced. What is watched
 //! need not be taken back: a part that may hold now may hold before.
 
+use super::form::{Form, variables};
+use super::literal::Literal;
+use super::{Conflict, Prop, Space, Var};
 use crate::domain::Domain;
-use crate::form::Form;
-use crate::literal::Literal;
-use crate::post::variables;
 use crate::queue::Price;
-use crate::space::{Conflict, Prop, Space, Var};
 
 /// One part of a disjunction.
 #[derive(Clone)]

@@ -2,11 +2,11 @@
 //!
 //! Only sums that cannot overflow are taken (see [`Linear::new`]); all others stay general forms.
 
+use super::form::Form;
+use super::form::Term;
+use super::literal::{Literal, Says};
+use super::{Conflict, Space, Var, When};
 use crate::domain::Domain;
-use crate::form::Form;
-use crate::literal::{Literal, Says};
-use crate::space::{Conflict, Space, Var, When};
-use crate::term::Term;
 use beeline_fault::{Flaw, planted};
 
 /// How the sum compares with zero.

@@ -1,8 +1,8 @@
 //! Terms: how bounds move through arithmetic.
 
+use super::super::{Conflict, Space, Var};
+use super::Form;
 use crate::domain::{FAR, NONE};
-use crate::form::Form;
-use crate::space::{Conflict, Space, Var};
 
 /// An integer that depends on variables.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! What must be taken back: old domains, and words of state that constraints keep.
 
+use super::Var;
 use crate::domain::Domain;
-use crate::space::Var;
 
 /// Where the trail stood.
 #[derive(Clone, Copy)]

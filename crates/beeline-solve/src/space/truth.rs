@@ -1,8 +1,8 @@
 //! What is certain about a form.
 
-use crate::form::Form;
-use crate::space::Space;
-use crate::term::Term;
+use super::Space;
+use super::form::Form;
+use super::form::Term;
 
 impl Space {
     /// What is already certain.

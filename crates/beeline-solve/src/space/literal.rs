@@ -1,9 +1,9 @@
 //! The smallest truths: a variable against a number.
 
+use super::form::Form;
+use super::form::Term;
+use super::{Conflict, Space, Var};
 use crate::domain::Domain;
-use crate::form::Form;
-use crate::space::{Conflict, Space, Var};
-use crate::term::Term;
 
 /// What is said of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 //! on a cycle of variables that hand their values on, or on a chain that ends at a value nobody needs.
 //! It runs when everything else is done, and less often where it finds nothing.
 
+use super::{Conflict, Space, Var};
 use crate::domain::{Bits, Domain};
-use crate::space::{Conflict, Space, Var};
 use beeline_fault::{Flaw, planted};
 
 /// Variables, none equal to another.

@@ -1,9 +1,9 @@
 //! How truths move through connectives: what follows when a form must hold, or must not.
 
+use super::form::Form;
+use super::form::Term;
+use super::{Conflict, Space};
 use crate::domain::{Domain, NONE};
-use crate::form::Form;
-use crate::space::{Conflict, Space};
-use crate::term::Term;
 use std::sync::Arc;
 
 impl Space {

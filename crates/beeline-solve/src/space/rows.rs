@@ -4,9 +4,9 @@
 //! (`RSparseBitSet` of Demeulenaere et al. 2016). What a column loses takes rows away; what rows
 //! take away is looked for value by value, at the word where it was last found.
 
+use super::table::{Column, Support, Table};
+use super::{Conflict, Space, Var};
 use crate::domain::Domain;
-use crate::space::{Conflict, Space, Var};
-use crate::table::{Column, Support, Table};
 use std::sync::Arc;
 
 /// `factor * var + offset` for each column of a table.

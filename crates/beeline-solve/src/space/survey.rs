@@ -4,12 +4,12 @@
 //! different. What is said of few variables with few values is listed: a table narrows better than
 //! any formula. The longer the search, the longer the tables; a short one is not held up at all.
 
+use super::form::Form;
+use super::form::Term;
+use super::table::Table;
+use super::trail::Mark;
+use super::{Prop, Space, Var};
 use crate::domain::Domain;
-use crate::form::Form;
-use crate::space::{Prop, Space, Var};
-use crate::table::Table;
-use crate::term::Term;
-use crate::trail::Mark;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::sync::Arc;

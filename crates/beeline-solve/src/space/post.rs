@@ -1,15 +1,15 @@
 //! From forms to constraints: what must hold is taken apart and given to whoever handles it best.
 
-use crate::clause::Part;
-use crate::different::{Different, Matching};
+use super::clause::Part;
+use super::different::{Different, Matching};
+use super::form::Term;
+use super::form::{Form, variables};
+use super::linear::{Linear, Relation};
+use super::literal::{Literal, Says};
+use super::table::Table;
+use super::{Prop, Space, Var, When};
 use crate::domain::Domain;
-use crate::form::Form;
-use crate::linear::{Linear, Relation};
-use crate::literal::{Literal, Says};
 use crate::queue::Price;
-use crate::space::{Prop, Space, Var, When};
-use crate::table::Table;
-use crate::term::Term;
 use std::sync::Arc;
 
 /// Terms that must differ get variables of their own up to this width.
@@ -195,15 +195,6 @@ impl Space {
         let wakers = columns.iter().map(|c| (c.1, When::Change));
         self.install(Prop::Rows(Box::new(rows)), price, wakers);
     }
-}
-
-/// The variables of a form, each once.
-pub(crate) fn variables(form: &Form) -> Vec<Var> {
-    let mut vars = Vec::new();
-    form.vars(&mut vars);
-    vars.sort_unstable();
-    vars.dedup();
-    vars
 }
 
 /// A factor times a variable plus a number.
