@@ -3,9 +3,8 @@
 use crate::checkpoint::Refusal;
 use crate::cuts::Cuts;
 use crate::finding::Finding;
-use crate::frontier::Order;
+use crate::order::Order;
 use crate::proof::{Contradiction, Proof};
-use crate::spot::Sample;
 use crate::stats::Stats;
 use beeline_transition::{ConjunctId, Fault};
 use std::time::Duration;
@@ -91,4 +90,13 @@ impl Exploration {
     pub fn is_complete(&self) -> bool {
         self.cuts.is_empty() && !self.stopped_at_finding
     }
+}
+
+/// A state in which something was not evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The valuation of the constants.
+    pub constants: Vec<u32>,
+    /// The state.
+    pub state: Vec<u32>,
 }

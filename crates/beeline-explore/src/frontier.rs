@@ -18,7 +18,6 @@ pub(crate) mod weigh;
 pub(crate) use breadth::Breadth;
 pub(crate) use cohorts::Cohorts;
 pub use cost::{FrontierCost, frontier_cost};
-pub use order::Order;
 
 use beeline_table::StateId;
 use std::ops::Range;

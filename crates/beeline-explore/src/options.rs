@@ -1,7 +1,7 @@
 //! What a user may ask of an exploration.
 
 use crate::checkpoint::Checkpoint;
-use crate::frontier::Order;
+use crate::order::Order;
 use crate::proof::Proof;
 use std::path::PathBuf;
 use std::time::Duration;

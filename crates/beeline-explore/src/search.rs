@@ -2,12 +2,13 @@
 
 mod finish;
 mod late;
+mod resume;
 mod start;
 mod take;
 
 use crate::checkpoint::{Refusal, Saver};
 use crate::cuts::Cuts;
-use crate::exploration::Exploration;
+use crate::exploration::{Exploration, Sample};
 use crate::finding::Finding;
 use crate::frontier::weigh::Scales;
 use crate::frontier::{Cohorts, Wave};
@@ -15,9 +16,7 @@ use crate::options::Options;
 use crate::output::Output;
 use crate::pool::{Done, Pool};
 use crate::proof::Contradiction;
-use crate::resume::Saved;
 use crate::shared::Shared;
-use crate::spot::Sample;
 use crate::stats::Stats;
 use crate::supply::{self, Supply};
 use crate::tested::Tests;
@@ -27,6 +26,7 @@ use beeline_fault::{Flaw, planted};
 use beeline_table::{StateId, Table};
 use beeline_transition::{CutReason, Setups, TransitionSystem};
 use late::Late;
+use resume::Saved;
 use start::Place;
 use std::sync::RwLock;
 use std::sync::atomic::Ordering;

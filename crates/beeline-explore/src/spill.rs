@@ -1,7 +1,8 @@
 //! What is done when memory runs short: settled states move to disk, and new ones are held against
 //! them now and then.
 
-use crate::frontier::{Cohorts, Fresh, Order};
+use crate::frontier::{Cohorts, Fresh};
+use crate::order::Order;
 use crate::search::{Search, WAVE};
 use beeline_table::StateId;
 use beeline_transition::{CutReason, TransitionSystem};

@@ -5,6 +5,7 @@
 //! believed and the search begins anew without any. Which states are looked at depends on nothing
 //! but their number, and how long on a count of steps: the result is the same on every machine.
 
+use crate::exploration::Sample;
 use crate::proof::{Contradiction, Proof};
 use crate::search::Search;
 use beeline_table::StateId;
@@ -18,15 +19,6 @@ const STEPS: u64 = 100_000;
 const STEPS_EACH: u64 = 2_000;
 /// So many of the states are kept for somebody else to look at.
 const KEPT: usize = 16;
-
-/// A state in which something was not evaluated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sample {
-    /// The valuation of the constants.
-    pub constants: Vec<u32>,
-    /// The state.
-    pub state: Vec<u32>,
-}
 
 impl<S: TransitionSystem> Search<'_, S> {
     /// Evaluates in a few states what proofs spoke for. The first contradiction, if there is one.

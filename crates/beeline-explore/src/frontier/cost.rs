@@ -1,6 +1,7 @@
 //! What a frontier costs by itself, without states: for `cargo xtask frontier`.
 
-use super::{Dice, Fresh, Order, Wave};
+use super::{Dice, Fresh, Wave};
+use crate::order::Order;
 use crate::watch::resident_bytes;
 use std::time::Instant;
 

@@ -1,8 +1,8 @@
 //! Saving a search between two waves, and going on with a saved one.
 
+use super::Search;
 use crate::checkpoint::{Found, Frame, Manifest, Refusal, damaged};
 use crate::frontier::{Cohorts, Wave};
-use crate::search::Search;
 use crate::shared::Shared;
 use crate::worker::{Desk, Worker};
 use beeline_fault::{Flaw, planted};
