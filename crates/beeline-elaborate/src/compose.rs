@@ -7,7 +7,6 @@
 
 mod declare;
 mod fill;
-mod levels;
 mod parallel;
 mod preconditions;
 mod shown;
@@ -18,8 +17,7 @@ use beeline_model::{ComponentId, Conjunct, Expr, Name, OperationId, Role, Subst,
 use beeline_syntax::ast::{self, Machine};
 
 pub(crate) use declare::declare;
-pub(crate) use fill::fill;
-pub(crate) use levels::add_conjuncts;
+pub(crate) use fill::{add_conjuncts, fill};
 
 /// One machine as used in the composition.
 pub(crate) struct Instance<'a> {

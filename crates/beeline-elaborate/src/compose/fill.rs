@@ -1,6 +1,10 @@
 //! Elaborates the clauses of all instances, in stages.
 
-use super::{Contents, Declared, Instance, levels, parallel, shown};
+mod levels;
+
+pub(crate) use levels::add_conjuncts;
+
+use super::{Contents, Declared, Instance, parallel, shown};
 use crate::definitions::{Definitions, formula_body};
 use crate::infer::{Node, Ty};
 use crate::project::RefKind;

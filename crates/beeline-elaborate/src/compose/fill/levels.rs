@@ -1,7 +1,7 @@
 //! Flattens instances into refinement levels.
 
-use super::fill::Filler;
-use super::preconditions;
+use super::super::{Contents, preconditions};
+use super::Filler;
 use crate::project::RefKind;
 use beeline_model::{
     Assertion, BinaryOp, CompareOp, ComponentId, Expr, ExprKind, Footprint, Gluing, Invariant,
@@ -107,7 +107,7 @@ fn level(filler: &mut Filler<'_>, root: usize) -> Level {
 }
 
 /// Adds conjuncts to the lists they belong to; this gives them their numbers.
-pub(crate) fn add_conjuncts(level: &mut Level, component: ComponentId, contents: &super::Contents) {
+pub(crate) fn add_conjuncts(level: &mut Level, component: ComponentId, contents: &Contents) {
     for conjunct in &contents.invariants {
         let reads = Footprint::of_pred(&conjunct.pred).reads;
         let list = match level.keeps(&reads) {
