@@ -40,6 +40,7 @@ fn best(f: &mut Frame<'_>, set: Val, most: bool, span: Span) -> Result<Val, Stop
             let order = store.cmp(worth(store, value), worth(store, old));
             if most { order.is_gt() } else { order.is_lt() }
         });
+        // The first of equals stays: which one is found then depends on the set alone.
         if better {
             found = Some(value);
         }

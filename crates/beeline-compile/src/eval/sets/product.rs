@@ -31,6 +31,7 @@ pub(super) fn product(f: &mut Frame<'_>, a: Val, b: Val, span: Span) -> Result<V
 fn made(f: &mut Frame<'_>, a: Val, b: Val, span: Span) -> Result<Val, Stop> {
     f.charge(a, b, span)?;
     let store = f.store;
+    // Made only if it is needed: every interned node stays for the whole run.
     let symbolic = || store.symbolic(tag(SPACE2, CARTESIAN), vec![a, b]);
     let n = |s| size(f, s).unwrap_or(f64::INFINITY);
     if times(n(a), n(b)) > MANY && n(a) > 0.0 && n(b) > 0.0 {
