@@ -63,8 +63,11 @@ pub enum Claim<'c> {
     NoInitialState,
 }
 
-/// A trace that was found to be real.
+/// A trace that was found to be real, and to show what was claimed of it.
+///
+/// Nobody else can make one: who has it has asked.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Replayed {
     /// The last state, with all values.
     pub last: State,

@@ -131,7 +131,6 @@ impl CheckReport<'_> {
 /// The word for a reason in machine output.
 pub(crate) fn reason_word(reason: CutReason) -> &'static str {
     match reason {
-        CutReason::Solutions => "solutions",
         CutReason::Constants => "constants",
         CutReason::InitialStates => "initial_states",
         CutReason::LargeSet => "large_set",
@@ -144,12 +143,9 @@ pub(crate) fn reason_word(reason: CutReason) -> &'static str {
         CutReason::Ignored => "ignored",
         CutReason::HashCompaction => "hash_compaction",
         CutReason::SymmetryMarker => "symmetry_marker",
-        CutReason::Reduction => "reduction",
         CutReason::Unsupported => "unsupported",
-        CutReason::External => "external",
         CutReason::SkippedError => "skipped_error",
         CutReason::WorkerLost => "worker_lost",
-        CutReason::Resumed => "resumed",
         CutReason::Interrupted => "interrupted",
         CutReason::NotChecked => "not_checked",
     }

@@ -6,8 +6,6 @@ use beeline_source::Span;
 /// Why something was left out. One list for the whole program: nothing is ever cut silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CutReason {
-    /// More solutions than the limit.
-    Solutions,
     /// Not all valuations of the constants.
     Constants,
     /// Not all initial states.
@@ -32,18 +30,12 @@ pub enum CutReason {
     HashCompaction,
     /// States are told apart by a symmetry marker only.
     SymmetryMarker,
-    /// A reduction that this property does not justify.
-    Reduction,
     /// A construct or property that is not supported.
     Unsupported,
-    /// A result rests on an external function.
-    External,
     /// An evaluation error was skipped.
     SkippedError,
     /// A worker was lost.
     WorkerLost,
-    /// Resumed from older evidence.
-    Resumed,
     /// The user stopped it.
     Interrupted,
     /// Something that the model claims and nobody looks at.

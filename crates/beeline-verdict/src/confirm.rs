@@ -3,7 +3,8 @@
 use crate::convert::Converter;
 use beeline_compile::System;
 use beeline_explore::{Finding, FindingKind, Path};
-use beeline_judge::{Claim, Judge, Refusal, Settings, State, Trace, TraceStep, Value};
+use beeline_fault::{Flaw, planted};
+use beeline_judge::{Claim, Judge, Refusal, Replayed, Settings, State, Trace, TraceStep, Value};
 use beeline_model::{Model, Pred};
 
 /// The judge's scope: the same sizes and bounds as those of the compiled system.
@@ -105,22 +106,22 @@ impl From<String> for Refused {
     }
 }
 
-/// Asks the judge about a finding: the state that shows it. The error says what the judge refused.
+/// Asks the judge about a finding. The error says what the judge refused.
 pub(crate) fn confirm(
     judge: &Judge<'_>,
     system: &System,
     finding: &Finding,
     trace: &Trace,
     goal: Option<&Pred>,
-) -> Result<State, Refused> {
-    let claim = claim(judge.model(), system, &finding.kind, goal)?;
-    match judge.replay(trace, &claim) {
-        Ok(replayed) => Ok(replayed.last),
-        Err(refusal) => Err(Refused {
-            words: refusal.to_string(),
-            of_constants: matches!(refusal, Refusal::Property(_)),
-        }),
-    }
+) -> Result<Replayed, Refused> {
+    let claim = match planted(Flaw::JudgeNotAsked) {
+        true => Claim::Reached,
+        false => claim(judge.model(), system, &finding.kind, goal)?,
+    };
+    judge.replay(trace, &claim).map_err(|refusal| Refused {
+        words: refusal.to_string(),
+        of_constants: matches!(refusal, Refusal::Property(_)),
+    })
 }
 
 fn claim<'c>(

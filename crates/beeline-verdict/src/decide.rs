@@ -8,8 +8,7 @@ use crate::trace::Trace;
 use crate::verdict::{Confirmed, Verdict};
 use beeline_compile::{CutReason, System};
 use beeline_explore::{Checks, CutNote, Cuts, Exploration, Finding, FindingKind, Path};
-use beeline_fault::{Flaw, planted};
-use beeline_judge::{Judge, Scene, Settings};
+use beeline_judge::{Judge, Replayed, Scene, Settings};
 use beeline_model::{Model, Pred};
 use beeline_source::Span;
 use std::sync::Arc;
@@ -45,6 +44,8 @@ pub struct Found {
     pub refused: Option<String>,
     /// The judge knows that the constants do not have the properties that they need.
     pub of_other_constants: bool,
+    /// The judge's word, if it confirms it.
+    pub(crate) replayed: Option<Replayed>,
 }
 
 /// Makes a verdict. `checks` is what the user asked for, `goal` the formula that the exploration
@@ -164,15 +165,14 @@ fn has_open_constants(cuts: &Cuts) -> bool {
 }
 
 fn of_finding(index: usize, finding: &Finding, found: &Found) -> Verdict {
-    match &found.refused {
-        Some(why) => Verdict::Undetermined(format!(
-            "{}, but the judge does not confirm it: {why}",
-            found.told.message
-        )),
-        None if finding.kind == FindingKind::Goal => {
-            Verdict::GoalFound(Confirmed { finding: index })
-        }
-        None => Verdict::Violated(Confirmed { finding: index }),
+    let Some(replayed) = &found.replayed else {
+        let why = found.refused.as_deref().unwrap_or("it was not asked");
+        let words = format!("{}, but the judge does not confirm it: {why}", found.told.message);
+        return Verdict::Undetermined(words);
+    };
+    match finding.kind {
+        FindingKind::Goal => Verdict::GoalFound(Confirmed::by(replayed, index)),
+        _ => Verdict::Violated(Confirmed::by(replayed, index)),
     }
 }
 
@@ -198,17 +198,19 @@ pub(crate) fn tell(
         (Some(pred), Ok(trace)) => {
             let last = trace.steps.last().map(|s| &s.state).or(trace.initial.as_ref());
             // The judge may know values that the trace does not tell.
-            let last = confirmed.as_ref().ok().or(last);
+            let last = confirmed.as_ref().ok().map(|replayed| &replayed.last).or(last);
             parts(judge, pred, last.unwrap_or(&trace.setup))
         }
         _ => Vec::new(),
     };
     let trace = Trace::new(system, model.name.as_str(), &finding.path);
     let formula = pred.map(|pred| model.show_pred(pred));
-    let refused = confirmed.err().filter(|_| !planted(Flaw::JudgeNotAsked));
-    let of_other_constants = refused.as_ref().is_some_and(|r| r.of_constants);
-    let refused = refused.map(|r| r.words);
-    Found { told: describe(system, finding), trace, formula, parts, refused, of_other_constants }
+    let told = describe(system, finding);
+    let (replayed, refused, of_other_constants) = match confirmed {
+        Ok(replayed) => (Some(replayed), None, false),
+        Err(refused) => (None, Some(refused.words), refused.of_constants),
+    };
+    Found { told, trace, formula, parts, refused, of_other_constants, replayed }
 }
 
 fn no_setup(exploration: &Exploration) -> String {

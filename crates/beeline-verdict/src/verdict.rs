@@ -1,6 +1,7 @@
 //! Verdicts as types.
 
 use beeline_explore::{CutNote, Cuts, Exploration};
+use beeline_judge::Replayed;
 
 /// What is known about the model, in the stated scope.
 #[derive(Clone, Debug)]
@@ -33,13 +34,18 @@ impl Complete {
 
 /// Evidence that the judge replayed a trace and saw what it claims.
 ///
-/// Only the code that asked the judge can make one.
+/// Only [`Confirmed::by`] makes it, and it takes what only the judge can give.
 #[derive(Clone, Debug)]
 pub struct Confirmed {
-    pub(crate) finding: usize,
+    finding: usize,
 }
 
 impl Confirmed {
+    /// The finding of this number, by the judge's word on it.
+    pub(crate) fn by(_: &Replayed, finding: usize) -> Confirmed {
+        Confirmed { finding }
+    }
+
     /// The number of the finding in [`crate::Outcome::findings`].
     pub fn finding(&self) -> usize {
         self.finding

@@ -12,8 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// All reasons, in the order of their declaration.
-const ALL: [CutReason; 21] = [
-    CutReason::Solutions,
+const ALL: [CutReason; 17] = [
     CutReason::Constants,
     CutReason::InitialStates,
     CutReason::LargeSet,
@@ -26,12 +25,9 @@ const ALL: [CutReason; 21] = [
     CutReason::Ignored,
     CutReason::HashCompaction,
     CutReason::SymmetryMarker,
-    CutReason::Reduction,
     CutReason::Unsupported,
-    CutReason::External,
     CutReason::SkippedError,
     CutReason::WorkerLost,
-    CutReason::Resumed,
     CutReason::Interrupted,
     CutReason::NotChecked,
 ];
@@ -94,16 +90,8 @@ fn forced(reason: CutReason) -> Option<Forced> {
         CutReason::NotChecked => {
             Forced::by(&format!("DEFINITIONS ASSERT_LTL == \"G {{v < 5}}\" {FINE}"))
         }
-        // Lists are limited by their elements, which is LargeSet.
-        CutReason::Solutions => return None,
-        // Nothing is written to disk, compacted, reduced or resumed.
-        CutReason::Disk
-        | CutReason::HashCompaction
-        | CutReason::SymmetryMarker
-        | CutReason::Reduction
-        | CutReason::Resumed => return None,
-        // External functions are computed exactly or refused: none is trusted.
-        CutReason::External => return None,
+        // Nothing is written to disk, compacted or reduced here.
+        CutReason::Disk | CutReason::HashCompaction | CutReason::SymmetryMarker => return None,
         // Needs an internal error: forced in the explorer's own tests.
         CutReason::WorkerLost => return None,
     })

@@ -44,11 +44,10 @@ pub(crate) struct Manifest {
 }
 
 const KIND: &str = "beeline checkpoint ";
-const VERSION: &str = "4";
+const VERSION: &str = "5";
 
 /// All reasons; a checkpoint names them by place, so new ones go to the end.
-const REASONS: [CutReason; 21] = [
-    CutReason::Solutions,
+const REASONS: [CutReason; 17] = [
     CutReason::Constants,
     CutReason::InitialStates,
     CutReason::LargeSet,
@@ -61,12 +60,9 @@ const REASONS: [CutReason; 21] = [
     CutReason::Ignored,
     CutReason::HashCompaction,
     CutReason::SymmetryMarker,
-    CutReason::Reduction,
     CutReason::Unsupported,
-    CutReason::External,
     CutReason::SkippedError,
     CutReason::WorkerLost,
-    CutReason::Resumed,
     CutReason::Interrupted,
     CutReason::NotChecked,
 ];
