@@ -21,10 +21,7 @@ pub enum TypeNode<'a, T> {
 }
 
 /// A type in B notation: `POW(INTEGER * BOOL)`.
-pub fn show_type<'a, T: Copy>(ty: T, node: &mut dyn FnMut(T) -> TypeNode<'a, T>) -> String
-where
-    T: 'a,
-{
+pub fn show_type<'a, T: Copy + 'a>(ty: T, node: &mut dyn FnMut(T) -> TypeNode<'a, T>) -> String {
     let mut out = String::new();
     write(ty, false, node, &mut out);
     out

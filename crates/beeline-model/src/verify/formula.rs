@@ -382,11 +382,9 @@ impl Verifier<'_> {
     pub(super) fn pred(&mut self, p: &Pred) {
         self.parts(|visit| p.parts(visit));
         match &p.kind {
-            PredKind::Compare(op, a, b) => {
-                if self.compare(*op, a.ty, b.ty) != Some(true) {
-                    let (left, right) = (self.show(a.ty), self.show(b.ty));
-                    self.complain(format!("{op:?} does not compare {left} and {right}"));
-                }
+            PredKind::Compare(op, a, b) if self.compare(*op, a.ty, b.ty) != Some(true) => {
+                let (left, right) = (self.show(a.ty), self.show(b.ty));
+                self.complain(format!("{op:?} does not compare {left} and {right}"));
             }
             PredKind::Let(values, _) => self.let_values(values),
             PredKind::Finite(e) => self.set(e, "the operand of finite"),
