@@ -101,6 +101,8 @@ pub struct Note {
 pub enum NoteKind {
     /// Integers that nothing bounds were tried in `MININT..MAXINT`, strings as two samples.
     UnboundedEnumeration,
+    /// A constant is equal to something that mentions it: one solution was taken, and there may be others.
+    RecursiveDefinition,
     /// An infinite set was compared by its elements in `MININT..MAXINT`.
     SampledInclusion,
     /// A call of an external whose effect is outside the model was taken to do nothing.

@@ -5,7 +5,7 @@
 //! is still decided afterwards.
 
 use super::Solve;
-use crate::error::{CutReason, Eval, EvalError};
+use crate::error::{CutReason, Eval, EvalError, NoteKind};
 use crate::literal::{Demand, Literal, Unknown};
 use crate::parts::integer;
 use crate::scene::Scene;
@@ -189,6 +189,9 @@ impl<'s> Solve<'s, '_> {
                 continue;
             }
             if let Some(values) = self.solve_for(index, pattern, &value, unbound, scene)? {
+                if recursive {
+                    self.judge.note(NoteKind::RecursiveDefinition, other.span);
+                }
                 return Ok(Some(values));
             }
         }
