@@ -162,8 +162,7 @@ impl Judge<'_> {
         let _ = self.each(a, &mut |x| {
             // Whether one is in `b` must not be a guess. Within bounds, a function of a smaller domain may
             // stand for those of `a`: it is no element, and says nothing.
-            all = self.exactly_in(b, &x)?
-                || (self.sampling.get() && !self.exactly_in(a, &x)?);
+            all = self.exactly_in(b, &x)? || (self.sampling.get() && !self.exactly_in(a, &x)?);
             Ok(if all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         })?;
         Ok(all)
