@@ -206,7 +206,8 @@ fn circles_of(files: &BTreeMap<Module, String>) -> Vec<Vec<String>> {
     }
     let mut found = Vec::new();
     for (parent, siblings) in &edges {
-        let name = |child: &String| [parent.as_slice(), &[child.clone()]].concat().join("::");
+        let name =
+            |child: &String| [parent.as_slice(), std::slice::from_ref(child)].concat().join("::");
         for circle in components(siblings) {
             found.push(circle.iter().map(name).collect());
         }
@@ -223,7 +224,7 @@ fn imported(modules: &BTreeSet<Module>, files: &BTreeMap<Module, String>) -> Imp
         for path in paths(text).0 {
             if let Some(target) = resolve(modules, &Imported::new(), module, &path)
                 && let Some(last) = path.last()
-                && !modules.contains(&[module.as_slice(), &[last.clone()]].concat())
+                && !modules.contains(&[module.as_slice(), std::slice::from_ref(last)].concat())
             {
                 let own = names.entry(module.clone()).or_default();
                 own.entry(last.clone()).or_insert(target);
@@ -240,7 +241,7 @@ fn resolve(
     from: &Module,
     path: &[String],
 ) -> Option<Module> {
-    let child = |module: &[String], name: &String| [module, &[name.clone()]].concat();
+    let child = |module: &[String], name: &String| [module, std::slice::from_ref(name)].concat();
     let (mut at, mut rest) = match path.first()?.as_str() {
         "crate" => (Module::new(), &path[1..]),
         "self" => (from.clone(), &path[1..]),

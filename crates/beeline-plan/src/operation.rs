@@ -44,15 +44,14 @@ pub fn conjunction(parts: &[Conjunct]) -> Pred {
     }
 }
 
+/// Plans one query: names, and what they must satisfy.
+type Planner<'p> = &'p mut dyn FnMut(&[LocalId], &[Pred]) -> Arc<Plan>;
+
 /// How the parameters of an operation are found; `query` plans one query.
 ///
 /// Where the guard does not bound them, the conditions of an `IF` do: each branch is asked for its
 /// own values, so that all of them are seen.
-pub(crate) fn parameters(
-    model: &Model,
-    operation: &Operation,
-    query: &mut dyn FnMut(&[LocalId], &[Pred]) -> Arc<Plan>,
-) -> Arc<Plan> {
+pub(crate) fn parameters(model: &Model, operation: &Operation, query: Planner<'_>) -> Arc<Plan> {
     let (guard, body) = peel(operation);
     let parameters = &operation.parameters;
     let plan = match guard.as_slice() {

@@ -213,7 +213,8 @@ impl Arguments {
         if let Some(folder) = &self.checkpoint {
             checker = checker.checkpoint(folder, self.checkpoint_every);
         }
-        let switches: [(bool, fn(Checker<'a>) -> Checker<'a>); 5] = [
+        type Switch<'a> = (bool, fn(Checker<'a>) -> Checker<'a>);
+        let switches: [Switch<'a>; 5] = [
             (self.all, Checker::all),
             (self.no_goal, Checker::no_goal),
             (self.shortest, Checker::shortest),

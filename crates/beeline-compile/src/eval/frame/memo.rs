@@ -6,13 +6,16 @@ use std::any::Any;
 
 const BITS: u32 = 14;
 
+/// The words that a problem reads, and what is made of them.
+type Base = (Box<[Val]>, Box<dyn Any + Send>);
+
 /// Results of operators on interned values: a direct-mapped table, and a bounded map for queries.
 #[derive(Default)]
 pub(crate) struct Memo {
     table: Vec<(u32, u32, u32, u32)>,
     queries: FxHashMap<Box<[u32]>, u32>,
-    /// Problems without what depends on the state, by number: the words they read, and the rest.
-    bases: FxHashMap<u32, (Box<[Val]>, Box<dyn Any + Send>)>,
+    /// Problems without what depends on the state, by number.
+    bases: FxHashMap<u32, Base>,
     key: Vec<u32>,
 }
 
