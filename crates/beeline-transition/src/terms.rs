@@ -64,7 +64,7 @@ impl Ask<'_> {
 /// A step as people see it: all words are those of states, not of rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// Position in [`Signature::operations`].
+    /// Position in [`Signature::operations`](crate::Signature::operations).
     pub operation: usize,
     /// One word a parameter.
     pub arguments: &'a [u32],
@@ -81,7 +81,7 @@ pub enum Measure {
     Size,
     /// What the model itself says.
     Own,
-    /// The distance to what is looked for; see [`Signature::has_target`].
+    /// The distance to what is looked for; see [`Signature::has_target`](crate::Signature::has_target).
     Distance,
 }
 

@@ -34,7 +34,7 @@ impl Complete {
 
 /// Evidence that the judge replayed a trace and saw what it claims.
 ///
-/// Only [`Confirmed::by`] makes it, and it takes what only the judge can give.
+/// Only `Confirmed::by` makes it, and it takes what only the judge can give.
 #[derive(Clone, Debug)]
 pub struct Confirmed {
     finding: usize,
