@@ -110,8 +110,6 @@ fn cuts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option
             || (is_over && late.contains(reason))
             || (config.compact && *reason == CutReason::HashCompaction)
             || (config.shallow && *reason == CutReason::Depth)
-            // In the order of the text, names may have to be listed that a plan gets from an equation.
-            || (config.unplanned && *reason == CutReason::LargeSet)
             || (marks && *reason == CutReason::SymmetryMarker)
     };
     match run.cuts.iter().find(|r| !allowed(r)) {

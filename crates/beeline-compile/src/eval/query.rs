@@ -218,11 +218,11 @@ fn run<'s>(
                 }
             }
             Step::Between { slot, lows, highs, span } => {
-                let Some((low, high)) = bounds(f, lows, highs, *span, &mut pending)? else {
+                let Some(ends) = bounds(f, lows, highs, *span, &mut pending)? else {
                     return Ok(());
                 };
                 // Integers are made one by one: an interval as a set would be interned for every candidate.
-                if let Some((low, high)) = interval(f, lows, low, highs, high, *span) {
+                if let Some((low, high)) = interval(f, lows, highs, ends, *span) {
                     let high = if planted(Flaw::GeneratorShort) { high - 1 } else { high };
                     for i in low..=high {
                         f.tick(*span)?;
@@ -390,11 +390,14 @@ fn whatever<'s>(
 }
 
 /// The tightest of some bounds.
+#[derive(Clone, Copy)]
 enum Bound {
     At(i64),
     /// Further than every integer of 64 bits.
     Beyond,
-    /// None that has a meaning, or only such as allow all integers of 64 bits and more.
+    /// Only such as allow all integers of 64 bits and more.
+    Loose,
+    /// None that has a meaning.
     Open,
 }
 
@@ -408,7 +411,6 @@ fn bound<'s>(
     f: &mut Frame<'s>,
     bounds: &[E],
     tighter: Ordering,
-    span: Span,
     pending: &mut Option<Stop>,
 ) -> Result<Bound, Stop> {
     let (mut tightest, mut beyond, mut loose) = (None::<i64>, false, false);
@@ -430,17 +432,13 @@ fn bound<'s>(
     Ok(match tightest {
         _ if beyond => Bound::Beyond,
         Some(n) => Bound::At(n),
-        None => {
-            if loose {
-                too_far(span).join(pending);
-            }
-            Bound::Open
-        }
+        None if loose => Bound::Loose,
+        None => Bound::Open,
     })
 }
 
-/// The least and the greatest integer that is tried, where there is one.
-type Ends = (Option<i64>, Option<i64>);
+/// The least and the greatest integer that is tried.
+type Ends = (Bound, Bound);
 
 /// Bounds on both sides; `None` if nothing can lie between them.
 fn bounds<'s>(
@@ -450,18 +448,16 @@ fn bounds<'s>(
     span: Span,
     pending: &mut Option<Stop>,
 ) -> Result<Option<Ends>, Stop> {
-    let low = bound(f, lows, Ordering::Greater, span, pending)?;
-    let high = bound(f, highs, Ordering::Less, span, pending)?;
+    let low = bound(f, lows, Ordering::Greater, pending)?;
+    let high = bound(f, highs, Ordering::Less, pending)?;
     Ok(match (low, high) {
         (Bound::Beyond, Bound::At(_) | Bound::Beyond) | (Bound::At(_), Bound::Beyond) => None,
-        (Bound::Beyond, Bound::Open) | (Bound::Open, Bound::Beyond) => {
+        (Bound::Beyond, Bound::Open | Bound::Loose)
+        | (Bound::Open | Bound::Loose, Bound::Beyond) => {
             too_far(span).join(pending);
-            Some((None, None))
+            Some((Bound::Open, Bound::Open))
         }
-        (low, high) => {
-            let at = |bound| if let Bound::At(n) = bound { Some(n) } else { None };
-            Some((at(low), at(high)))
-        }
+        ends => Some(ends),
     })
 }
 
@@ -480,7 +476,7 @@ fn between(
     }
     match bounds(f, lows, highs, span, pending)? {
         None => Ok(f.store.range(1, 0)),
-        Some((Some(low), Some(high))) => {
+        Some((Bound::At(low), Bound::At(high))) => {
             let range = f.store.range(low, high);
             binary(f, BinaryOp::Intersection, range, set, span)
         }
@@ -493,17 +489,23 @@ fn between(
 fn interval(
     f: &mut Frame<'_>,
     lows: &[E],
-    low: Option<i64>,
     highs: &[E],
-    high: Option<i64>,
+    ends: Ends,
     span: Span,
 ) -> Option<(i64, i64)> {
     let (min, max) = (f.rt.settings.min_int, f.rt.settings.max_int);
-    let (low, high) = match (low, high) {
-        (Some(low), Some(high)) => return Some((low, high)),
+    // A bound without a meaning is no reason to try more.
+    let is_free = |bound: &Bound, of: &[E]| match bound {
+        Bound::Loose => true,
+        Bound::Open => of.is_empty(),
+        Bound::At(_) | Bound::Beyond => false,
+    };
+    let (low, high) = match ends {
+        (Bound::At(low), Bound::At(high)) => return Some((low, high)),
         // At least one value is tried, even above MAXINT: the bound itself is mostly worth it.
-        (Some(low), None) if highs.is_empty() => (low, max.max(low)),
-        (None, Some(high)) if lows.is_empty() => (min.min(high), high),
+        (Bound::At(low), high) if is_free(&high, highs) => (low, max.max(low)),
+        (low, Bound::At(high)) if is_free(&low, lows) => (min.min(high), high),
+        (low, high) if is_free(&low, lows) && is_free(&high, highs) => (min, max),
         _ => return None,
     };
     f.note_cut(CutReason::LargeSet, span, unbounded_words(low, high));
