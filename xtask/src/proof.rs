@@ -1,8 +1,8 @@
 //! `cargo xtask proof`: what knowledge about preservation saves, and that it changes no verdict.
 
 mod corpus;
+mod published;
 mod rodin;
-mod table;
 
 use clap::Subcommand;
 use serde_json::Value;
@@ -11,7 +11,7 @@ use std::path::Path;
 #[derive(Subcommand)]
 pub enum Task {
     /// Evaluations of invariants without and with proofs, beside the published table
-    Table(table::Arguments),
+    Table(published::Arguments),
     /// All models of the corpus that carry proofs, with every use of them: same verdict
     Corpus(corpus::Arguments),
     /// Rodin projects: how many proofs are accepted, and that none hides a change of the machine
@@ -20,7 +20,7 @@ pub enum Task {
 
 pub fn run(task: &Task) -> Result<bool, String> {
     match task {
-        Task::Table(arguments) => table::run(arguments),
+        Task::Table(arguments) => published::run(arguments),
         Task::Corpus(arguments) => corpus::run(arguments),
         Task::Rodin(arguments) => rodin::run(arguments),
     }

@@ -3,7 +3,7 @@
 mod corpus;
 mod cost;
 mod growth;
-mod table;
+mod published;
 
 use crate::repository;
 use beeline::explore::{Cancel, Options};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[derive(Subcommand)]
 pub enum Task {
     /// Nodes of every model, size and mode, beside the published table
-    Table(table::Arguments),
+    Table(published::Arguments),
     /// What markers and canonical forms cost, as ratios to hashing a state
     Cost(cost::Arguments),
     /// Time of markers as a set grows
@@ -30,7 +30,7 @@ pub enum Task {
 
 pub fn run(task: &Task) -> Result<bool, String> {
     match task {
-        Task::Table(arguments) => table::run(arguments),
+        Task::Table(arguments) => published::run(arguments),
         Task::Cost(arguments) => cost::run(arguments),
         Task::Growth(arguments) => growth::run(arguments),
         Task::Corpus(arguments) => corpus::run(arguments),

@@ -8,10 +8,10 @@
 
 pub mod compare;
 mod expect;
+pub mod markdown;
 pub mod plot;
 mod results;
 mod suite;
-pub mod table;
 
 pub use expect::judge;
 pub use results::{Outcome, Results, Run};

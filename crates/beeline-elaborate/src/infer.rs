@@ -233,9 +233,9 @@ impl Infer {
 
     /// Looks for a part of a type, without recursion, and not beyond [`MAX_TYPE_PARTS`].
     fn walk(&self, ty: Ty, wanted: impl Fn(Ty, &Node) -> bool) -> Walk {
-        let mut open = vec![ty];
+        let mut pending = vec![ty];
         let mut parts = 0;
-        while let Some(next) = open.pop() {
+        while let Some(next) = pending.pop() {
             let part = self.find(next);
             let node = &self.nodes[part.0 as usize];
             if wanted(part, node) {
@@ -247,10 +247,10 @@ impl Infer {
                 return Walk::TooLarge;
             }
             match node {
-                Node::Power(x) => open.push(*x),
-                Node::Pair(x, y) => open.extend([*x, *y]),
-                Node::Free(_, xs) => open.extend(xs.iter()),
-                Node::Record(xs) => open.extend(xs.iter().map(|x| x.1)),
+                Node::Power(x) => pending.push(*x),
+                Node::Pair(x, y) => pending.extend([*x, *y]),
+                Node::Free(_, xs) => pending.extend(xs.iter()),
+                Node::Record(xs) => pending.extend(xs.iter().map(|x| x.1)),
                 _ => {}
             }
         }

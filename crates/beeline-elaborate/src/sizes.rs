@@ -74,8 +74,8 @@ fn bound(
     span: Span,
 ) {
     let row = &mut model.sets[set.index()];
-    let open = matches!(row.size.origin, SizeOrigin::Default | SizeOrigin::Properties);
-    if row.kind == SetKind::Enumerated || !open {
+    let adjustable = matches!(row.size.origin, SizeOrigin::Default | SizeOrigin::Properties);
+    if row.kind == SetKind::Enumerated || !adjustable {
         return;
     }
     let size = &mut row.size;

@@ -8,7 +8,7 @@ use crate::frontier::{Frontier, Wave};
 use crate::pool::{Pool, full, locked};
 use crate::search::Search;
 use crate::shared::Shared;
-use crate::worker::{Desk, Worker};
+use crate::worker::{Context, Worker};
 use beeline_table::{Alone, Batch, StateId};
 use beeline_transition::{CutReason, TransitionSystem};
 use std::ops::Range;
@@ -64,7 +64,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         self.note_late(std::mem::take(&mut news.broken), |_| depth - 1);
         self.take(news);
         let next = wave.states.first().map_or(shared.table.len() as u32, |id| id.0);
-        shared.table.forget_open(first.iter().map(|id| id.0).chain(known..next));
+        shared.table.forget_unproved(first.iter().map(|id| id.0).chain(known..next));
         // Asked even where nothing is left: it notes why the search ended.
         !self.enough() && !wave.states.is_empty()
     }
@@ -94,9 +94,9 @@ impl Pool {
                 }
                 // Anew for each level: settling writes to the table.
                 let known = table.reader();
-                let desk = Desk { shared, known: &known, suspects: &suspects };
+                let context = Context { shared, known: &known, suspects: &suspects };
                 for (rank, id) in wave.states.iter().enumerate() {
-                    worker.visit(&desk, &mut batch, *id, rank as u32, true);
+                    worker.visit(&context, &mut batch, *id, rank as u32, true);
                 }
                 drop(known);
                 let Some(fresh) = settled(shared, &mut table, &mut batch, wave) else { return };

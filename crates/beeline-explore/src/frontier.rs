@@ -8,10 +8,10 @@ mod breadth;
 mod cohorts;
 mod cost;
 mod depth;
-mod lanes;
 mod mixed;
 mod order;
 mod pace;
+mod portfolio;
 mod random;
 pub(crate) mod weigh;
 

@@ -44,8 +44,8 @@ pub(crate) struct Candidate {
     pub order: u64,
     /// The key of its kind.
     pub kind: u128,
-    /// What the step to it leaves open.
-    pub open: u64,
+    /// What the step to it leaves unproved.
+    pub unproved: u64,
     pub row: Box<[u32]>,
 }
 

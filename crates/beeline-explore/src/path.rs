@@ -81,7 +81,7 @@ impl<'a, S: TransitionSystem> Likeness<'a, S> {
     /// From now on it is about this one.
     fn turn_to(&mut self, id: StateId) {
         self.id = id;
-        self.shared.table.open(id, &mut self.view);
+        self.shared.table.load(id, &mut self.view);
     }
 
     /// Is this the state, or one that it stands for?

@@ -6,8 +6,8 @@
 use crate::frontier::Wave;
 use crate::output::{Candidate, Output};
 use crate::shared::Shared;
-use crate::worker::{Desk, Worker};
-use beeline_table::{Batch, MOST_PARTS, Piles, Table};
+use crate::worker::{Context, Worker};
+use beeline_table::{Batch, Exchange, MOST_PARTS, Table};
 use beeline_transition::{CutReason, Tally, TransitionSystem};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,7 +40,7 @@ pub(crate) struct Pool {
     /// What the caller found in a wave that nobody shared.
     pub(crate) alone: Mutex<Batch>,
     /// What all found, by part of the table; which parts somebody has taken.
-    piles: Piles,
+    exchange: Exchange,
     taken: Vec<AtomicBool>,
     next: AtomicUsize,
     /// The number of the current job; the same as in the gate, to be looked at without a lock.
@@ -110,7 +110,7 @@ impl Pool {
         batches.push(Batch::late(parts));
         Pool {
             wave: RwLock::default(),
-            piles: Piles::new(parts, batches.len()),
+            exchange: Exchange::new(parts, batches.len()),
             batches: batches.into_iter().map(Mutex::new).collect(),
             alone: Mutex::new(Batch::new(1)),
             taken: (0..parts).map(|_| AtomicBool::new(false)).collect(),
@@ -149,7 +149,7 @@ impl Pool {
         let helpers = together.then_some(*helpers);
         let before = worker.output.transitions;
         // A reduction admits states when the wave is over, and these must be sorted in among the others:
-        // then even a single worker puts what it finds on piles.
+        // then even a single worker exchanges what it finds.
         if together || shared.system.reduces() {
             self.share(helpers, Job::Visit, || self.visit(shared, worker, 0));
         } else {
@@ -219,12 +219,17 @@ impl Pool {
             if !shared.system.admit(candidate.kind, at.setup, at.row) {
                 continue;
             }
-            if !shared.table.offer_open(&mut batch, &mut view, &candidate.row, rank, candidate.open)
-            {
+            if !shared.table.offer_unproved(
+                &mut batch,
+                &mut view,
+                &candidate.row,
+                rank,
+                candidate.unproved,
+            ) {
                 shared.watch.halt(CutReason::Memory);
             }
         }
-        self.piles.take(last, &mut batch);
+        self.exchange.take(last, &mut batch);
     }
 
     /// Numbers what the workers found.
@@ -236,31 +241,31 @@ impl Pool {
         // A worker that was lost leaves half a list, and there may be no room for all.
         let broken = shared.stopped()
             && matches!(shared.watch.reason(), Some(CutReason::WorkerLost | CutReason::Memory));
-        let (table, piles) = (shared.table, &self.piles);
+        let (table, exchange) = (shared.table, &self.exchange);
         let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
         let mut alone = locked(&self.alone);
         if broken {
             alone.clear();
-            piles.clear();
+            exchange.clear();
         }
         if helpers.is_none() && !shared.system.reduces() {
             return table.alone().settle(&mut alone, Some(&wave.states)).or_else(|| full(shared));
         }
-        if helpers.is_none() || piles.len() < WORTH_RESOLVING {
-            return table.settle(piles, &wave.states).or_else(|| full(shared));
+        if helpers.is_none() || exchange.len() < WORTH_RESOLVING {
+            return table.settle(exchange, &wave.states).or_else(|| full(shared));
         }
         // Three steps, because numbers depend on all parts: look up in parallel, number in order, enter in
         // parallel.
         self.share(helpers, Job::Resolve, || self.each_part(shared, 0, Table::resolve_part));
-        let fresh = table.number(piles, wave.states.len());
+        let fresh = table.number(exchange, wave.states.len());
         if fresh.is_some() {
             self.share(helpers, Job::Enter, || {
-                table.keep(piles, &wave.states);
+                table.keep(exchange, &wave.states);
                 self.each_part(shared, 0, Table::enter_part);
             });
             table.refold();
         }
-        piles.clear();
+        exchange.clear();
         fresh.or_else(|| full(shared))
     }
 
@@ -327,14 +332,14 @@ impl Pool {
         &self,
         shared: &Shared<'_, S>,
         number: usize,
-        work: fn(&Table, &Piles, usize),
+        work: fn(&Table, &Exchange, usize),
     ) {
-        let parts = self.piles.parts();
+        let parts = self.exchange.parts();
         let result = catch_unwind(AssertUnwindSafe(|| {
             // Which worker takes a part does not show: parts have no states in common.
             for part in (0..parts).map(|i| (number * PARTS + i) % parts) {
                 if !self.taken[part].swap(true, Ordering::Relaxed) {
-                    work(shared.table, &self.piles, part);
+                    work(shared.table, &self.exchange, part);
                 }
             }
         }));
@@ -352,7 +357,7 @@ impl Pool {
     ) {
         let mut batch = locked(&self.batches[number]);
         self.visit_chunks(shared, worker, &mut batch);
-        self.piles.take(number, &mut batch);
+        self.exchange.take(number, &mut batch);
     }
 
     /// Takes chunks until none is left. A panic is a lost worker: the exploration ends, honestly.
@@ -365,7 +370,7 @@ impl Pool {
         let wave = self.wave.read().unwrap_or_else(PoisonError::into_inner);
         let known = shared.table.reader();
         let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
-        let desk = Desk { shared, known: &known, suspects: &suspects };
+        let context = Context { shared, known: &known, suspects: &suspects };
         let result = catch_unwind(AssertUnwindSafe(|| {
             loop {
                 // States differ a lot in what they cost: small chunks keep all busy to the end of the wave.
@@ -380,7 +385,7 @@ impl Pool {
                     }
                     let depth = wave.depths[from + i];
                     let expand = shared.options.limits.depth.is_none_or(|limit| depth < limit);
-                    worker.visit(&desk, batch, *id, (from + i) as u32, expand);
+                    worker.visit(&context, batch, *id, (from + i) as u32, expand);
                 }
             }
         }));

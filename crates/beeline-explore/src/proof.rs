@@ -2,16 +2,16 @@
 //!
 //! An operation that preserves a conjunct leads from a state in which everything holds to one in which
 //! the conjunct holds. So a state that waits to be checked collects all its incoming steps, and only
-//! what every one of them leaves open is evaluated (proof-supported consistency checking: the
+//! what every one of them leaves unproved is evaluated (proof-supported consistency checking: the
 //! intersection over incoming events). A step from a state in which something failed vouches for
 //! nothing, or a wrong model could prove itself right in a circle.
 //!
 //! Which operations preserve what is told by the [`Signature`]: proofs that came with the model, and
-//! the operations' write sets. How somebody came to know it is not known here. What is open about a
+//! the operations' write sets. How somebody came to know it is not known here. What is unproved about a
 //! state is settled between waves, so that the number of threads cannot show.
 
 use beeline_fault::{Flaw, planted};
-use beeline_table::ALL_OPEN;
+use beeline_table::ALL_UNPROVED;
 use beeline_transition::{ConjunctId, Signature};
 use rustc_hash::FxHashSet;
 
@@ -57,7 +57,7 @@ pub struct Contradiction {
     pub steps: usize,
 }
 
-/// Which tests each operation leaves open.
+/// Which tests each operation leaves unproved.
 ///
 /// Tests that the same operations preserve share a bit.
 pub(crate) struct Preserved {
@@ -65,7 +65,7 @@ pub(crate) struct Preserved {
     after: Vec<u64>,
     /// After initialisation.
     initial: u64,
-    /// By test: the bits that must all be open for it to be made; none if it is always made.
+    /// By test: the bits that must all be unproved for it to be made; none if it is always made.
     bits: Vec<u64>,
     /// All of them, if each test has some.
     all: Option<u64>,
@@ -91,7 +91,7 @@ impl Preserved {
         // Those with the most to save come first, if there are more than bits.
         let mut kinds: Vec<&Vec<bool>> = columns.iter().filter(|c| c.contains(&true)).collect();
         kinds.sort_by_key(|c| (std::cmp::Reverse(c.iter().filter(|p| **p).count()), *c));
-        // Tests that the same operations preserve are open together: one bit serves all of them.
+        // Tests that the same operations preserve are unproved together: one bit serves all of them.
         kinds.dedup();
         kinds.truncate(BITS);
         if kinds.is_empty() {
@@ -100,39 +100,39 @@ impl Preserved {
         let mut proved: Vec<ConjunctId> = proofs.iter().map(|(_, conjunct)| *conjunct).collect();
         proved.sort_unstable();
         proved.dedup();
-        let open = |who: usize| {
+        let unproved = |who: usize| {
             let closed = kinds.iter().enumerate().filter(|(_, c)| c[who]);
-            ALL_OPEN & !closed.fold(0, |all, (bit, _)| all | 1 << bit)
+            ALL_UNPROVED & !closed.fold(0, |all, (bit, _)| all | 1 << bit)
         };
         let bit = |c| kinds.iter().position(|k| *k == c).map_or(0, |bit| 1 << bit);
         let bits: Vec<u64> = columns.iter().map(bit).collect();
         let all = bits.iter().try_fold(0, |all, bit| (*bit != 0).then_some(all | bit));
-        let after = (0..operations).map(open).collect();
-        Some(Preserved { after, initial: open(operations), bits, all, proved })
+        let after = (0..operations).map(unproved).collect();
+        Some(Preserved { after, initial: unproved(operations), bits, all, proved })
     }
 
-    /// What a step of an operation leaves open; without one, initialisation. A step from a state
-    /// in which something failed leaves everything open.
+    /// What a step of an operation leaves unproved; without one, initialisation. A step from a state
+    /// in which something failed leaves everything unproved.
     #[inline]
     pub fn after(&self, operation: Option<usize>, trusted: bool) -> u64 {
         match operation {
-            _ if !trusted => ALL_OPEN,
+            _ if !trusted => ALL_UNPROVED,
             Some(operation) => self.after[operation],
             None => self.initial,
         }
     }
 
-    /// Does a state that leaves this open need no evaluation of a test?
+    /// Does a state that leaves this unproved need no evaluation of a test?
     #[inline]
-    pub fn is_known(&self, test: usize, open: u64) -> bool {
+    pub fn is_known(&self, test: usize, unproved: u64) -> bool {
         let bit = self.bits[test];
-        bit != 0 && open & bit == 0
+        bit != 0 && unproved & bit == 0
     }
 
     /// Does it need no evaluation of any test?
     #[inline]
-    pub fn is_all_known(&self, open: u64) -> bool {
-        self.all.is_some_and(|all| open & all == 0)
+    pub fn is_all_known(&self, unproved: u64) -> bool {
+        self.all.is_some_and(|all| unproved & all == 0)
     }
 
     /// Does an operation, or initialisation, vouch for a test?

@@ -78,14 +78,14 @@ impl<S: TransitionSystem> Search<'_, S> {
         }
         // The later half: the first states are special in most models (empty sets, nobody has begun).
         let first = point / 2;
-        if table.is_out() && table.load(first..point).is_err() {
+        if table.is_out() && table.load_wave(first..point).is_err() {
             return;
         }
         let rows: Vec<_> = {
             let (reader, mut view) = (table.reader(), table.view());
             let sample = (first..point).step_by(((point - first) / SAMPLE).max(1) as usize);
             let mut row = |id: u32| {
-                reader.open(StateId(id), &mut view);
+                reader.load(StateId(id), &mut view);
                 let at = self.shared.at(view.words());
                 (at.setup.number, at.row.to_vec())
             };

@@ -67,12 +67,12 @@ fn explore_watched<S: TransitionSystem>(
     watch: &Watch,
 ) -> Exploration {
     let (setups, mut supply) = (Setups::new(system.signature().constants), Supply::new());
-    setups.set_open(true);
+    setups.set_more(true);
     // Set-ups are known before the table is made, or some of them: a single one needs no place in it.
     let from = supply::Source { system: &*system, options, watch, setups: &setups };
     watch.watched(|| supply.more(&from));
     // Asked once: rows must keep their width, even if no second valuation ever comes.
-    let several = setups.len() > 1 || setups.is_open();
+    let several = setups.len() > 1 || setups.has_more();
     let variables = system.signature().variables;
     let mut widened = match &options.checkpoint {
         Some(checkpoint) => checkpoint.widened(variables),
@@ -89,8 +89,8 @@ fn explore_watched<S: TransitionSystem>(
         let compact = options.hash_compaction && options.order.is_shortest_first();
         let table = if compact { Table::compact(width) } else { Table::new(width) };
         let tests = Tests::new(system, options, distrusted.is_none());
-        // Bits about what is open cost memory: only where somebody can make use of them.
-        let table = if tests.preserved.is_some() { table.keep_open() } else { table };
+        // Bits about what is unproved cost memory: only where somebody can make use of them.
+        let table = if tests.preserved.is_some() { table.keep_unproved() } else { table };
         let shared = Shared {
             system,
             options,
@@ -281,7 +281,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                 // Where only hashes are kept, the words of a state are needed until it was visited.
                 let behind = wave.states.last().map_or(0, |id| id.0 + 1);
                 shared.table.forget(cohorts.first(behind));
-                shared.table.forget_open(wave.states.iter().map(|id| id.0));
+                shared.table.forget_unproved(wave.states.iter().map(|id| id.0));
                 // With states on disk the numbers come later, when new ones were held against those.
                 if let Some(fresh) = done.fresh.filter(|_| !shared.table.is_out()) {
                     let wanted = cohorts.current().wants_weights();

@@ -94,7 +94,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         if !self.shared.table.is_out() {
             return;
         }
-        let loaded = self.shared.table.load(first.0..last.0 + 1);
+        let loaded = self.shared.table.load_wave(first.0..last.0 + 1);
         self.trouble(loaded.err());
     }
 }

@@ -50,7 +50,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             if suspects.contains(&id) || steps == 0 {
                 continue;
             }
-            shared.table.open(id, &mut view);
+            shared.table.load(id, &mut view);
             let at = shared.at(view.words());
             for conjunct in &proved {
                 let pred = signature.check(*conjunct).pred;

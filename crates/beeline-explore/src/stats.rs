@@ -108,10 +108,10 @@ pub(crate) fn checksum<S: TransitionSystem>(shared: &Shared<'_, S>) -> Option<u6
         }
         let some = first..count.min(first.saturating_add(SOME));
         // States on disk are read in stretches: one by one would take hours.
-        shared.table.load(some.clone()).ok()?;
+        shared.table.load_wave(some.clone()).ok()?;
         let reader = shared.table.reader();
         for id in some {
-            reader.open(StateId(id), &mut view);
+            reader.load(StateId(id), &mut view);
             let at = shared.at(view.words());
             let seed = constants[at.setup.number];
             sum = sum.wrapping_add(system.digest_of_row(seed, at.row, &mut scratch));

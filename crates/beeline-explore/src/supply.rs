@@ -63,11 +63,11 @@ impl Supply {
         &mut self,
         source: &Source<'_, S>,
         count: usize,
-        open: bool,
+        more: bool,
     ) -> bool {
         let before = source.setups.len();
-        self.take(source, count as u64, u64::MAX, open);
-        source.setups.len() - before == count && source.setups.is_open() == open
+        self.take(source, count as u64, u64::MAX, more);
+        source.setups.len() - before == count && source.setups.has_more() == more
     }
 
     /// Adds so many, or as many as there are. It ends with the last of them, or where it can say
@@ -114,8 +114,8 @@ impl Supply {
         self.cuts = Cuts::default();
         answer.cuts.iter().for_each(|cut| self.cuts.add(cut));
         // More portions than there can be room for: what is left is a cut.
-        setups.set_open((full || given_up) && added);
-        if !(setups.is_open() || answer.complete() && added) {
+        setups.set_more((full || given_up) && added);
+        if !(setups.has_more() || answer.complete() && added) {
             self.note_rest();
         }
     }

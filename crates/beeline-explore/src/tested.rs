@@ -3,7 +3,7 @@
 use crate::options::Options;
 use crate::proof::{Preserved, Proof};
 use beeline_fault::{Flaw, planted};
-use beeline_table::ALL_OPEN;
+use beeline_table::ALL_UNPROVED;
 use beeline_transition::{Check, ConjunctId, PredId, TransitionSystem};
 
 /// One thing that is checked in each state.
@@ -44,10 +44,10 @@ impl Tests {
         Tests { tests, preserved }
     }
 
-    /// What a step leaves open about the state it leads to.
+    /// What a step leaves unproved about the state it leads to.
     #[inline]
-    pub fn open_after(&self, operation: Option<usize>, trusted: bool) -> u64 {
-        self.preserved.as_ref().map_or(ALL_OPEN, |p| p.after(operation, trusted))
+    pub fn unproved_after(&self, operation: Option<usize>, trusted: bool) -> u64 {
+        self.preserved.as_ref().map_or(ALL_UNPROVED, |p| p.after(operation, trusted))
     }
 
     /// Invariants that are left out now and then because somebody proved something about them.
@@ -56,9 +56,10 @@ impl Tests {
         known.filter(|id| self.conjuncts().any(|tested| tested == *id)).collect()
     }
 
-    /// How many of them are to be made in a state that leaves this open.
-    pub fn left_open(&self, open: u64) -> i32 {
-        let known = |test: &usize| self.preserved.as_ref().is_some_and(|p| p.is_known(*test, open));
+    /// How many of them are to be made in a state that leaves this unproved.
+    pub fn unproved_count(&self, unproved: u64) -> i32 {
+        let known =
+            |test: &usize| self.preserved.as_ref().is_some_and(|p| p.is_known(*test, unproved));
         (0..self.tests.len()).filter(|test| !known(test)).count() as i32
     }
 

@@ -9,13 +9,13 @@ use crate::shared::Shared;
 use crate::stats::Spent;
 use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
-use beeline_table::{ALL_OPEN, Batch, Reader, StateId, View};
+use beeline_table::{ALL_UNPROVED, Batch, Reader, StateId, View};
 use beeline_transition::{CutReason, PredId, Reducer, TransitionSystem, Truth};
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
 /// What a worker looks at while it is at work on a wave.
-pub(crate) struct Desk<'a, S> {
+pub(crate) struct Context<'a, S> {
     pub shared: &'a Shared<'a, S>,
     /// The states that are known.
     pub known: &'a Reader<'a>,
@@ -29,7 +29,7 @@ pub(crate) struct Worker<'a, S: TransitionSystem> {
     /// Candidates of this wave: each row once is enough.
     pub waiting: FxHashSet<Box<[u32]>>,
     pub scratch: S::Scratch,
-    /// The state that is visited, open so that its successors can be folded beside it.
+    /// The state that is visited, loaded so that its successors can be folded beside it.
     pub view: View,
     row: Vec<u32>,
     /// The parent that was looked at last, and its words: brothers follow one another.
@@ -67,24 +67,24 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
     /// Checks a state and, unless it lies at the limit of depth, expands it.
     pub fn visit(
         &mut self,
-        desk: &Desk<'_, S>,
+        context: &Context<'_, S>,
         batch: &mut Batch,
         id: StateId,
         rank: u32,
         expand: bool,
     ) {
         let mut row = std::mem::take(&mut self.row);
-        // The view is kept open: most words of a successor are those of the state, and fold the same way.
-        desk.known.open(id, &mut self.view);
+        // The view is kept loaded: most words of a successor are those of the state, and fold the same way.
+        context.known.load(id, &mut self.view);
         row.clear();
         // A copy, since the view is needed while successors are offered.
         row.extend_from_slice(self.view.words());
         // Once a state, and not once a question: finding interchangeable elements is not cheap.
-        self.turn_to(desk.shared, &row);
-        if self.inside(desk.shared, &row) {
-            let trusted = self.check(desk, id, rank, &row);
+        self.turn_to(context.shared, &row);
+        if self.inside(context.shared, &row) {
+            let trusted = self.check(context, id, rank, &row);
             if expand {
-                self.expand(desk, batch, (id, rank, trusted), &row);
+                self.expand(context, batch, (id, rank, trusted), &row);
             } else {
                 let words = "states at the maximum depth were not expanded";
                 if !planted(Flaw::DepthUntold) {
@@ -117,15 +117,15 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
         false
     }
 
-    /// Opens the parent of a state, if all checks succeeded there.
-    fn trusted(&mut self, desk: &Desk<'_, S>, id: StateId) -> bool {
-        let Some(parent) = desk.known.parent(id) else { return false };
-        if desk.suspects.contains(&parent) && !planted(Flaw::SuspectVouches) {
+    /// Loads the parent of a state, if all checks succeeded there.
+    fn trusted(&mut self, context: &Context<'_, S>, id: StateId) -> bool {
+        let Some(parent) = context.known.parent(id) else { return false };
+        if context.suspects.contains(&parent) && !planted(Flaw::SuspectVouches) {
             return false;
         }
         // States of a wave come in the order of their parents: one look serves all children.
         if self.parent.0 != Some(parent) {
-            desk.known.open(parent, &mut self.parent.1);
+            context.known.load(parent, &mut self.parent.1);
             self.parent.0 = Some(parent);
         }
         true
@@ -133,24 +133,24 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
 
     /// Finds the tests that must be made in a state. In an audit these are all, and the ones whose
     /// result is known stand in a list of their own.
-    fn find_due(&mut self, desk: &Desk<'_, S>, id: StateId, state: &[u32]) {
-        let shared = desk.shared;
+    fn find_due(&mut self, context: &Context<'_, S>, id: StateId, state: &[u32]) {
+        let shared = context.shared;
         self.due.clear();
         self.due_tests.clear();
         self.known_tests.clear();
         let proof = shared.options.proof;
         let preserved = shared.tests.preserved.as_ref();
-        let open = preserved.map_or(ALL_OPEN, |_| desk.known.open_bits(id));
+        let unproved = preserved.map_or(ALL_UNPROVED, |_| context.known.unproved_bits(id));
         let count = shared.tests.tests.len();
-        // The usual case in a model with proofs: no parent is opened, and nothing evaluated.
-        if proof != Proof::Audit && preserved.is_some_and(|p| p.is_all_known(open)) {
+        // The usual case in a model with proofs: no parent is loaded, and nothing evaluated.
+        if proof != Proof::Audit && preserved.is_some_and(|p| p.is_all_known(unproved)) {
             self.output.saved += count as u64;
             return;
         }
-        let told = |test: usize| preserved.is_some_and(|p| p.is_known(test, open));
+        let told = |test: usize| preserved.is_some_and(|p| p.is_known(test, unproved));
         // The parent is not looked at if there is nothing to ask.
         let skip = proof != Proof::Off && !shared.table.is_compact();
-        let trusted = skip && !(0..count).all(told) && self.trusted(desk, id);
+        let trusted = skip && !(0..count).all(told) && self.trusted(context, id);
         let old = trusted.then(|| self.parent.1.words());
         for (place, test) in shared.tests.tests.iter().enumerate() {
             // What it reads is as in a state in which it holds.
@@ -169,10 +169,10 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
     }
 
     /// Checks a state. Is everything as it should be?
-    fn check(&mut self, desk: &Desk<'_, S>, id: StateId, rank: u32, row: &[u32]) -> bool {
-        let shared = desk.shared;
+    fn check(&mut self, context: &Context<'_, S>, id: StateId, rank: u32, row: &[u32]) -> bool {
+        let shared = context.shared;
         let at = shared.at(row);
-        self.find_due(desk, id, at.row);
+        self.find_due(context, id, at.row);
         // Last, so that places in the list of tests are those in the list of questions.
         self.due.extend(shared.system.signature().goal);
         let Worker { due, due_tests, known_tests, output, scratch, .. } = self;

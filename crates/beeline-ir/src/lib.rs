@@ -10,17 +10,17 @@
 //! This crate refuses to know about B, layouts and values: to it, a state is a row of words.
 
 mod code;
-mod run;
+mod interpreter;
 mod show;
 mod verify;
 
 pub use code::{Alu, Bits, Checked, Code, CodeBuilder, Label, Op, Reg, TableId, Test};
-pub use run::{FUEL, MOST_HALVES, Machine, Outcome, run};
+pub use interpreter::{FUEL, Interpreter, MOST_HALVES, Outcome, run};
 pub use verify::Flaw;
 
 /// A code in the form of another back end.
 pub trait Compiled: Send + Sync {
-    /// As [`run`], without a machine.
+    /// As [`run`], without an interpreter.
     fn run(&self, row: &[u32], out: &mut Vec<u32>) -> Outcome;
 }
 

@@ -91,15 +91,15 @@ impl Judge<'_> {
                 self.run_else(otherwise.as_deref(), scene, wanted, sink)
             }
             SubstKind::Select(branches, otherwise) => {
-                let mut open = false;
+                let mut taken = false;
                 for (condition, body) in branches {
                     if self.all_hold(condition, scene)? {
-                        open = true;
+                        taken = true;
                         go!(self.survive(self.run(body, scene, wanted, sink)));
                     }
                 }
                 match otherwise {
-                    Some(body) if !open => self.run(body, scene, wanted, sink),
+                    Some(body) if !taken => self.run(body, scene, wanted, sink),
                     _ => Ok(ControlFlow::Continue(())),
                 }
             }
@@ -249,15 +249,15 @@ impl Judge<'_> {
         sink: Sink<'_>,
     ) -> Flow {
         let mut scene = scene.clone();
-        let mut open = Vec::new();
+        let mut unbound = Vec::new();
         for (place, after) in such.places.iter().zip(&such.after) {
             match wanted.and_then(|w| w.get(place)) {
                 Some(value) => scene.bind(*after, value.clone()),
-                None => open.push(*after),
+                None => unbound.push(*after),
             }
         }
         let mut search = Solve::new(self, Policy::Bound, such.predicate.span);
-        search.add_locals(&open);
+        search.add_locals(&unbound);
         search.add_pred(&such.predicate, true);
         search.run_choices(scene, &mut |scene| {
             let values: Eval<Vec<Value>> =

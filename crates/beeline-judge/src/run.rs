@@ -33,13 +33,13 @@ pub struct Step {
 fn guards(operation: &Operation) -> (Vec<&Conjunct>, &Subst) {
     let (mut conjuncts, mut rest) = (Vec::new(), &operation.body);
     let mut below_select = false;
-    let mut open = !operation.parameters.is_empty();
+    let mut untyped = !operation.parameters.is_empty();
     loop {
         match &rest.kind {
-            SubstKind::Pre(condition, body) if open || !below_select => {
+            SubstKind::Pre(condition, body) if untyped || !below_select => {
                 conjuncts.extend(condition);
                 rest = body;
-                open = false;
+                untyped = false;
             }
             SubstKind::Select(branches, None) if let [(condition, body)] = branches.as_slice() => {
                 conjuncts.extend(condition);
@@ -77,13 +77,13 @@ impl Judge<'_> {
     /// the others. `None`: there is none.
     pub fn complete_setup(&self, setup: &State) -> Eval<Option<State>> {
         let ids = (0..self.model.constants.len()).map(|i| ConstantId(i as u32));
-        let open: Vec<ConstantId> = ids.filter(|c| setup.constant(*c).is_none()).collect();
-        if open.is_empty() {
+        let unbound: Vec<ConstantId> = ids.filter(|c| setup.constant(*c).is_none()).collect();
+        if unbound.is_empty() {
             return Ok(Some(setup.clone()));
         }
         self.refill();
         let mut search = Solve::new(self, Policy::Bound, beeline_source::Span::NONE);
-        search.add_constants(open);
+        search.add_constants(unbound);
         for property in &self.model.properties {
             search.add_pred(&property.conjunct.pred, true);
         }

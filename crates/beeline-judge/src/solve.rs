@@ -162,17 +162,19 @@ impl<'s, 'm> Solve<'s, 'm> {
         mut trouble: Option<EvalError>,
         found: Found<'_>,
     ) -> Flow {
-        let mut open: Vec<Rc<Literal<'s>>> = Vec::new();
+        let mut pending: Vec<Rc<Literal<'s>>> = Vec::new();
         for literal in literals {
             if literal.is_open(unbound) {
-                open.push(literal.clone());
+                pending.push(literal.clone());
                 continue;
             }
             match literal.decide(self.judge, &scene) {
                 Ok(true) => {}
                 Ok(false) => return Ok(ControlFlow::Continue(())),
                 // A closure may look at a constant that has no value yet.
-                Err(EvalError::Unset { .. }) if !unbound.is_empty() => open.push(literal.clone()),
+                Err(EvalError::Unset { .. }) if !unbound.is_empty() => {
+                    pending.push(literal.clone())
+                }
                 Err(error) if error.is_final() => return Err(error),
                 Err(_) if literal.hint => {}
                 Err(error) => error.join(&mut trouble),
@@ -184,17 +186,17 @@ impl<'s, 'm> Solve<'s, 'm> {
                 None => found(&scene),
             };
         }
-        let plan = self.plan(unbound, &open, &scene)?;
+        let plan = self.plan(unbound, &pending, &scene)?;
         if !plan.is_cheap()
-            && let Some(flow) = self.rephrase(unbound, &open, &scene, &trouble, found)
+            && let Some(flow) = self.rephrase(unbound, &pending, &scene, &trouble, found)
         {
             return flow;
         }
         let plan = match plan {
-            Values::Unbounded => match self.listed_plan(unbound, &open, &scene)? {
+            Values::Unbounded => match self.listed_plan(unbound, &pending, &scene)? {
                 Some(plan) => plan,
                 None if self.policy == Policy::Refuse => {
-                    return match self.whatever(unbound, &open, &scene, trouble) {
+                    return match self.whatever(unbound, &pending, &scene, trouble) {
                         Some(Err(error)) => self.forgive(error),
                         Some(Ok(())) => Ok(ControlFlow::Continue(())),
                         None => Err(EvalError::cut(CutReason::Infinite).at(self.span)),
@@ -202,12 +204,12 @@ impl<'s, 'm> Solve<'s, 'm> {
                 }
                 None => {
                     self.complete = false;
-                    self.bounded_plan(unbound, &open, &scene)?
+                    self.bounded_plan(unbound, &pending, &scene)?
                 }
             },
             plan => plan,
         };
-        self.try_values(plan, unbound, &open, scene, trouble, found)
+        self.try_values(plan, unbound, &pending, scene, trouble, found)
     }
 
     /// A candidate has no meaning: that is the result, unless others may make up for it.
@@ -224,13 +226,13 @@ impl<'s, 'm> Solve<'s, 'm> {
     fn whatever(
         &self,
         unbound: &BTreeSet<Unknown>,
-        open: &[Rc<Literal<'s>>],
+        pending: &[Rc<Literal<'s>>],
         scene: &Scene,
         trouble: Option<EvalError>,
     ) -> Option<Result<(), EvalError>> {
-        let trouble = trouble.or_else(|| self.senseless(unbound, open, scene))?;
+        let trouble = trouble.or_else(|| self.senseless(unbound, pending, scene))?;
         // Unknowns have no value in the scene: who reads one does not decide.
-        let ruled_out = open.iter().any(|l| matches!(l.decide(self.judge, scene), Ok(false)));
+        let ruled_out = pending.iter().any(|l| matches!(l.decide(self.judge, scene), Ok(false)));
         Some(if ruled_out { Ok(()) } else { Err(trouble) })
     }
 
@@ -238,10 +240,10 @@ impl<'s, 'm> Solve<'s, 'm> {
     fn senseless(
         &self,
         unbound: &BTreeSet<Unknown>,
-        open: &[Rc<Literal<'s>>],
+        pending: &[Rc<Literal<'s>>],
         scene: &Scene,
     ) -> Option<EvalError> {
-        for literal in open.iter().filter(|l| !l.hint) {
+        for literal in pending.iter().filter(|l| !l.hint) {
             if !literal.is_open(unbound) {
                 match literal.decide(self.judge, scene) {
                     Err(error @ EvalError::IllDefined { .. }) => return Some(error),
@@ -272,7 +274,7 @@ impl<'s, 'm> Solve<'s, 'm> {
         &mut self,
         plan: Values<'s>,
         unbound: &BTreeSet<Unknown>,
-        open: &[Rc<Literal<'s>>],
+        pending: &[Rc<Literal<'s>>],
         scene: Scene,
         trouble: Option<EvalError>,
         found: Found<'_>,
@@ -285,15 +287,15 @@ impl<'s, 'm> Solve<'s, 'm> {
                     unknown.bind(value, &mut scene);
                     rest.remove(&unknown);
                 }
-                return self.search(&rest, &without(open, used), scene, trouble, found);
+                return self.search(&rest, &without(pending, used), scene, trouble, found);
             }
             Values::Of { unknown, set, used } => {
                 let rest: BTreeSet<_> = unbound.iter().copied().filter(|u| *u != unknown).collect();
-                let open = without(open, used);
+                let pending = without(pending, used);
                 return self.judge.each(&set, &mut |value| {
                     let mut scene = scene.clone();
                     unknown.bind(self.judge.settle(value)?, &mut scene);
-                    self.search(&rest, &open, scene, trouble.clone(), found)
+                    self.search(&rest, &pending, scene, trouble.clone(), found)
                 });
             }
             Values::Matching { pattern, set } => (pattern, set),
@@ -310,7 +312,7 @@ impl<'s, 'm> Solve<'s, 'm> {
                 unknown.bind(value, &mut scene);
                 rest.remove(&unknown);
             }
-            self.search(&rest, open, scene, trouble.clone(), found)
+            self.search(&rest, pending, scene, trouble.clone(), found)
         })
     }
 
@@ -320,14 +322,14 @@ impl<'s, 'm> Solve<'s, 'm> {
     fn rephrase(
         &mut self,
         unbound: &BTreeSet<Unknown>,
-        open: &[Rc<Literal<'s>>],
+        pending: &[Rc<Literal<'s>>],
         scene: &Scene,
         trouble: &Option<EvalError>,
         found: Found<'_>,
     ) -> Option<Flow> {
-        for (i, literal) in open.iter().enumerate() {
+        for (i, literal) in pending.iter().enumerate() {
             if let Some((locals, body, truth)) = existential(literal) {
-                let mut literals = demoted(open, i);
+                let mut literals = demoted(pending, i);
                 hints(body, truth, &mut literals);
                 let mut unbound = unbound.clone();
                 unbound.extend(locals.iter().map(|l| Unknown::Local(*l)));
@@ -340,11 +342,13 @@ impl<'s, 'm> Solve<'s, 'm> {
                 ));
             }
         }
-        let (i, any) =
-            open.iter().enumerate().find_map(|(i, literal)| Some((i, alternatives(literal)?)))?;
+        let (i, any) = pending
+            .iter()
+            .enumerate()
+            .find_map(|(i, literal)| Some((i, alternatives(literal)?)))?;
         Some((|| {
             for (pred, truth) in any {
-                let mut literals = demoted(open, i);
+                let mut literals = demoted(pending, i);
                 hints(pred, truth, &mut literals);
                 go!(self.search(unbound, &literals, scene.clone(), trouble.clone(), found));
             }

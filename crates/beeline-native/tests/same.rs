@@ -1,7 +1,8 @@
 //! Random code gives the same outcome and the same records on both back ends.
 
 use beeline_ir::{
-    Alu, Bits, Checked, Code, CodeBuilder, Compiler, Label, Machine, NOT_RUN, Op, Reg, Test, run,
+    Alu, Bits, Checked, Code, CodeBuilder, Compiler, Interpreter, Label, NOT_RUN, Op, Reg, Test,
+    run,
 };
 use beeline_native::Jit;
 
@@ -121,7 +122,7 @@ fn both_back_ends_agree() {
         for _ in 0..8 {
             let row: Vec<u32> = (0..code.row_halves).map(|_| dice.word() as u32).collect();
             let (mut slow, mut fast) = (vec![7], vec![7]);
-            let fresh = &mut Machine::default();
+            let fresh = &mut Interpreter::default();
             let expected = run(&code, &row, fresh, &mut slow);
             let found = native.run(&row, &mut fast);
             assert_eq!(expected, found, "round {round}\n{code}");
@@ -156,7 +157,7 @@ fn several_codes_in_one_call_agree_with_each_alone() {
                 continue;
             }
             for (code, end) in codes.iter().zip(ends) {
-                let outcome = run(code, &row, &mut Machine::default(), &mut slow);
+                let outcome = run(code, &row, &mut Interpreter::default(), &mut slow);
                 let was_run = outcome == beeline_ir::Outcome::True;
                 let expected = if was_run { slow.len() as u32 } else { NOT_RUN };
                 assert_eq!(end, expected, "round {round}\n{code}");

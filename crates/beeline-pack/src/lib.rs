@@ -11,21 +11,21 @@
 //!
 //! Start reading at `engine` (the door), then `layout` and `shapes` (bits), `lower` (code).
 
+mod codec;
 mod domain;
-mod engine;
 mod layout;
 mod lower;
+mod memo;
 mod pays;
 mod programs;
-mod recall;
 mod routine;
-mod rows;
 mod shapes;
 mod size;
 mod source;
+mod system;
 
 pub use beeline_transition::Setups;
-pub use engine::{Memory, PackedSystem};
+pub use codec::{Codec, Coded, FunctionBits, words_of};
 pub use layout::Field;
-pub use rows::{Codec, Coded, FunctionBits, words_of};
 pub use source::Source;
+pub use system::{PackedScratch, PackedSystem};

@@ -1,7 +1,7 @@
 //! One lowered operation or predicate: interpreted first, native once it has proved hot.
 
 use crate::lower::Extra;
-use beeline_ir::{Code, Compiled, Compiler, Machine, Op, Outcome, run};
+use beeline_ir::{Code, Compiled, Compiler, Interpreter, Op, Outcome, run};
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -72,18 +72,18 @@ impl Routine {
     pub fn run(
         &self,
         row: &[u32],
-        machine: &mut Machine,
+        interpreter: &mut Interpreter,
         compiler: Option<&dyn Compiler>,
         out: &mut Vec<u32>,
     ) -> Outcome {
         out.clear();
         let outcome = match self.native.get() {
             Some(Some(native)) => native.run(row, out),
-            Some(None) => run(&self.code, row, machine, out),
+            Some(None) => run(&self.code, row, interpreter, out),
             None => {
-                let before = machine.steps();
-                let outcome = run(&self.code, row, machine, out);
-                let spent = machine.steps() - before;
+                let before = interpreter.steps();
+                let outcome = run(&self.code, row, interpreter, out);
+                let spent = interpreter.steps() - before;
                 if let Some(compiler) = compiler
                     && self.steps.fetch_add(spent, Ordering::Relaxed)
                         > compiler.price() * self.code.ops.len() as u64

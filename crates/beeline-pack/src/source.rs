@@ -84,25 +84,26 @@ impl Mentions for Collect {
 
 /// Reads it neither variables nor names from outside?
 fn is_closed(e: &Expr) -> bool {
-    let mut names = Free { open: false, mentioned: FxHashSet::default(), bound: Vec::new() };
+    let mut names = Free { depends: false, mentioned: FxHashSet::default(), bound: Vec::new() };
     visit_expr(e, &mut names);
     let bound: FxHashSet<LocalId> = names.bound.into_iter().collect();
-    !names.open && names.mentioned.is_subset(&bound)
+    !names.depends && names.mentioned.is_subset(&bound)
 }
 
 struct Free {
-    open: bool,
+    /// Reads a variable, or something that may change from call to call.
+    depends: bool,
     mentioned: FxHashSet<LocalId>,
     bound: Vec<LocalId>,
 }
 
 impl Mentions for Free {
     fn reads(&mut self, _: VariableId) {
-        self.open = true;
+        self.depends = true;
     }
 
     fn calls(&mut self, _: OperationId) {
-        self.open = true;
+        self.depends = true;
     }
 
     fn local(&mut self, local: LocalId) {
@@ -117,17 +118,17 @@ impl Mentions for Free {
             | ExprKind::Quantified(_, b, _) => self.bound.extend(&b.locals),
             ExprKind::Let(values, _) => self.bound.extend(values.iter().map(|v| v.0)),
             // What an external function says may change from call to call.
-            ExprKind::External(..) => self.open = true,
+            ExprKind::External(..) => self.depends = true,
             _ => {}
         }
-        !self.open
+        !self.depends
     }
 
     fn enter_pred(&mut self, p: &Pred) {
         match &p.kind {
             PredKind::Forall(locals, _) | PredKind::Exists(locals, _) => self.bound.extend(locals),
             PredKind::Let(values, _) => self.bound.extend(values.iter().map(|v| v.0)),
-            PredKind::External(..) => self.open = true,
+            PredKind::External(..) => self.depends = true,
             _ => {}
         }
     }

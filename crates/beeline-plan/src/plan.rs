@@ -243,35 +243,35 @@ pub enum Pattern<'a> {
     Record(Vec<Pattern<'a>>),
 }
 
-/// An expression as a pattern that binds those of the open names that it mentions; `binds` are the
+/// An expression as a pattern that binds those of the unbound names that it mentions; `binds` are the
 /// names that are bound already, and then those it binds too. Nothing if it is no pattern.
 pub fn pattern_of<'e>(
     model: &Model,
     e: &'e Expr,
-    open: &BTreeSet<Name>,
+    unbound: &BTreeSet<Name>,
     binds: &mut BTreeSet<Name>,
 ) -> Option<Pattern<'e>> {
     // A name that occurs twice is bound the first time, and compared the second.
     if let Some(name) = as_name(e)
-        && open.contains(&name)
+        && unbound.contains(&name)
         && binds.insert(name)
     {
         return Some(Pattern::Bind(name));
     }
-    let unknown = Names::of_expr(model, e).among(open);
+    let unknown = Names::of_expr(model, e).among(unbound);
     // What the pattern itself has bound further left may be used.
     if unknown.iter().all(|n| binds.contains(n)) {
         return Some(Pattern::Check(e));
     }
     match &e.kind {
         ExprKind::Binary(BinaryOp::Pair, a, b) => {
-            let left = pattern_of(model, a, open, binds)?;
-            let right = pattern_of(model, b, open, binds)?;
+            let left = pattern_of(model, a, unbound, binds)?;
+            let right = pattern_of(model, b, unbound, binds)?;
             Some(Pattern::Pair(Box::new(left), Box::new(right)))
         }
         ExprKind::Record(fields) => {
             let parts: Option<Vec<_>> =
-                fields.iter().map(|f| pattern_of(model, f, open, binds)).collect();
+                fields.iter().map(|f| pattern_of(model, f, unbound, binds)).collect();
             Some(Pattern::Record(parts?))
         }
         _ => None,

@@ -57,8 +57,8 @@ struct Choices {
     begin: usize,
     /// Candidates before.
     before: f64,
-    /// What was open then, and which atoms were done.
-    open: BTreeSet<Name>,
+    /// What was unbound then, and which atoms were done.
+    unbound: BTreeSet<Name>,
     done: Vec<bool>,
 }
 
@@ -115,36 +115,37 @@ impl<'p> Planner<'p> {
         self.plan_rest(unknowns, atoms, all, depth, depth == 0)
     }
 
-    /// Plans what is left, with some names still open.
+    /// Plans what is left, with some names still unbound.
     fn plan_rest(
         &mut self,
         unknowns: &[Name],
         mut atoms: Vec<Atom>,
-        mut open: BTreeSet<Name>,
+        mut unbound: BTreeSet<Name>,
         depth: usize,
         points: bool,
     ) -> Plan {
         let mut plan = Plan::new();
         let mut choices: Option<Choices> = None;
         loop {
-            place_tests(&mut atoms, &open, unknowns, &mut plan);
-            if open.is_empty() {
+            place_tests(&mut atoms, &unbound, unknowns, &mut plan);
+            if unbound.is_empty() {
                 break;
             }
             // One generator at a time: what it binds may turn the others into tests or make them cheaper.
-            let best = self.best(&atoms, &open, depth);
+            let best = self.best(&atoms, &unbound, depth);
             // What has one value, or two at most, is no choice: it is computed whoever finds the others.
-            if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &open) {
+            if best.cost > 1.5 && choices.is_none() && !opens_domains(self, &best, &atoms, &unbound)
+            {
                 // Before anything is tried: what is given point by point needs no trying.
-                if points && let Some(by_points) = self.by_points(&atoms, &open) {
+                if points && let Some(by_points) = self.by_points(&atoms, &unbound) {
                     self.leeway.is_special = true;
-                    return self.plan_points(by_points, unknowns, atoms, open, plan, depth);
+                    return self.plan_points(by_points, unknowns, atoms, unbound, plan, depth);
                 }
                 let done = atoms.iter().map(|a| a.done).collect();
                 let (begin, before) = (plan.steps.len(), plan.fanout);
-                choices = Some(Choices { begin, before, open: open.clone(), done });
+                choices = Some(Choices { begin, before, unbound: unbound.clone(), done });
             }
-            self.take(best, &mut atoms, &mut open, &mut plan);
+            self.take(best, &mut atoms, &mut unbound, &mut plan);
         }
         // Plans from figures stay lists of steps, however much they try: who asks for one knows what
         // it costs, and the solver has no steps to count.
@@ -166,13 +167,13 @@ impl<'p> Planner<'p> {
         unknowns: &[Name],
         mut atoms: Vec<Atom>,
     ) -> Plan {
-        let Choices { begin, before, open, done } = choices;
-        // The solver begins where choices began, and what steps had settled since is open again.
+        let Choices { begin, before, unbound, done } = choices;
+        // The solver begins where choices began, and what steps had settled since is unbound again.
         for (atom, done) in atoms.iter_mut().zip(done) {
             atom.done = done;
         }
-        let late = self.late_names(&atoms, &open);
-        let early: BTreeSet<Name> = open.difference(&late).copied().collect();
+        let late = self.late_names(&atoms, &unbound);
+        let early: BTreeSet<Name> = unbound.difference(&late).copied().collect();
         let finite = |n: &Name| self.has_finite_shape(n.ty(self.model));
         if early.is_empty() || !early.iter().all(finite) {
             return plan;
@@ -202,7 +203,7 @@ impl<'p> Planner<'p> {
         &mut self,
         best: Candidate,
         atoms: &mut [Atom],
-        open: &mut BTreeSet<Name>,
+        unbound: &mut BTreeSet<Name>,
         plan: &mut Plan,
     ) {
         let fanout = best.cost.max(1.0);
@@ -213,7 +214,7 @@ impl<'p> Planner<'p> {
             atoms[i].done = true;
         }
         for name in &best.binds {
-            open.remove(name);
+            unbound.remove(name);
         }
         self.leeway.is_special |= matches!(best.how, Generator::Any { .. });
         // Should the generator have no meaning, another conjunct may still be false for every value: with
@@ -229,14 +230,14 @@ impl<'p> Planner<'p> {
         Names::of_pred(self.model, pred).among(all)
     }
 
-    fn unknown_in_expr(&self, e: &Expr, open: &BTreeSet<Name>) -> BTreeSet<Name> {
-        Names::of_expr(self.model, e).among(open)
+    fn unknown_in_expr(&self, e: &Expr, unbound: &BTreeSet<Name>) -> BTreeSet<Name> {
+        Names::of_expr(self.model, e).among(unbound)
     }
 
     /// The names a pattern binds; nothing if it is no pattern, or binds nothing.
-    fn pattern_binds(&self, e: &Expr, open: &BTreeSet<Name>) -> Option<BTreeSet<Name>> {
+    fn pattern_binds(&self, e: &Expr, unbound: &BTreeSet<Name>) -> Option<BTreeSet<Name>> {
         let mut binds = BTreeSet::new();
-        pattern_of(self.model, e, open, &mut binds)?;
+        pattern_of(self.model, e, unbound, &mut binds)?;
         (!binds.is_empty()).then_some(binds)
     }
 
@@ -248,14 +249,14 @@ impl<'p> Planner<'p> {
         Estimate { model: self.model, scope: self.scope }.set_size(e)
     }
 
-    fn best(&mut self, atoms: &[Atom], open: &BTreeSet<Name>, depth: usize) -> Candidate {
+    fn best(&mut self, atoms: &[Atom], unbound: &BTreeSet<Name>, depth: usize) -> Candidate {
         let mut choice = Choice::new(self.policy, self.figures);
         // Of hundreds of conjuncts any good one will do: to weigh all of them against each other for
         // each name takes longer than any order saves.
         let hasty = atoms.len() > MANY;
         for (i, _) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
             // Offers of single conjuncts first: they are cheap to make, and mostly one of them is good.
-            self.offers(i, atoms, open, &mut |candidate| choice.offer(i, candidate));
+            self.offers(i, atoms, unbound, &mut |candidate| choice.offer(i, candidate));
             if hasty
                 && choice.is_good()
                 && let Some(candidate) = choice.take()
@@ -274,11 +275,11 @@ impl<'p> Planner<'p> {
             let speaks = |a: &Atom| !a.done && !a.needs.is_disjoint(&candidate.binds);
             choice.offer(atoms.iter().position(speaks).unwrap_or(NOWHERE), candidate);
         };
-        self.intervals(atoms, open, &mut together);
-        self.sequences(atoms, open, &mut together);
-        self.in_both(atoms, open, &mut together);
+        self.intervals(atoms, unbound, &mut together);
+        self.sequences(atoms, unbound, &mut together);
+        self.in_both(atoms, unbound, &mut together);
         if !choice.is_certain()
-            && let Some(group) = self.recursive_group(atoms, open)
+            && let Some(group) = self.recursive_group(atoms, unbound)
         {
             let place = group.atoms.iter().copied().min().unwrap_or(NOWHERE);
             let candidate = Candidate {
@@ -292,17 +293,17 @@ impl<'p> Planner<'p> {
         }
         if !choice.is_good() && depth < MAX_DEPTH {
             for (i, atom) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
-                if let Some(candidate) = self.branches(i, atom, open, depth) {
+                if let Some(candidate) = self.branches(i, atom, unbound, depth) {
                     choice.offer(i, candidate);
                 }
             }
         }
         if !choice.is_bounded() {
             for (i, atom) in atoms.iter().enumerate().filter(|(_, a)| !a.done) {
-                self.domains(i, &atom.pred, open, &mut |candidate| choice.offer(i, candidate));
+                self.domains(i, &atom.pred, unbound, &mut |candidate| choice.offer(i, candidate));
             }
         }
-        for name in open {
+        for name in unbound {
             let size = self.type_size(name.ty(self.model));
             let candidate = Candidate {
                 cost: size * 1.5 + 1.0,
@@ -315,11 +316,11 @@ impl<'p> Planner<'p> {
         }
         // Also for a plan that is not taken in the end: measured figures may make it the better one.
         self.leeway.has_rivals |= choice.has_rivals();
-        // `open` is not empty, so there is a type to enumerate.
+        // `unbound` is not empty, so there is a type to enumerate.
         choice.taken().unwrap_or_else(|| Candidate {
             cost: INFINITE,
             unbounded: true,
-            binds: open.clone(),
+            binds: unbound.clone(),
             settles: Vec::new(),
             how: Generator::Any { plans: Vec::new(), names: Vec::new(), of_if: false },
         })
@@ -327,9 +328,9 @@ impl<'p> Planner<'p> {
 }
 
 /// Adds the tests of all atoms whose names have a value.
-fn place_tests(atoms: &mut [Atom], open: &BTreeSet<Name>, unknowns: &[Name], plan: &mut Plan) {
+fn place_tests(atoms: &mut [Atom], unbound: &BTreeSet<Name>, unknowns: &[Name], plan: &mut Plan) {
     for atom in atoms.iter_mut() {
-        if atom.done || !atom.needs.is_disjoint(open) {
+        if atom.done || !atom.needs.is_disjoint(unbound) {
             continue;
         }
         atom.done = true;
@@ -351,13 +352,13 @@ fn opens_domains(
     planner: &Planner<'_>,
     best: &Candidate,
     atoms: &[Atom],
-    open: &BTreeSet<Name>,
+    unbound: &BTreeSet<Name>,
 ) -> bool {
     best.cost <= 100.0
         && !best.unbounded
         && atoms.iter().filter(|a| !a.done).any(|atom| match &atom.pred.kind {
             PredKind::Compare(CompareOp::Member | CompareOp::Subset, a, b) => {
-                as_name(a).is_some_and(|n| open.contains(&n) && !best.binds.contains(&n))
+                as_name(a).is_some_and(|n| unbound.contains(&n) && !best.binds.contains(&n))
                     && !planner.unknown_in_expr(b, &best.binds).is_empty()
             }
             _ => false,

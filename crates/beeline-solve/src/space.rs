@@ -7,8 +7,8 @@ mod force;
 mod form;
 mod linear;
 mod literal;
+mod possible_rows;
 mod post;
-mod rows;
 mod search;
 mod survey;
 mod table;
@@ -24,7 +24,7 @@ use crate::queue::{Price, Queue};
 use clause::{Clause, Sentry, Watched};
 use different::{Different, Matching};
 use linear::Linear;
-use rows::Rows;
+use possible_rows::PossibleRows;
 use survey::Survey;
 use trail::{Mark, State, Trail};
 
@@ -46,7 +46,7 @@ pub(crate) enum Prop {
     Clause(Box<Clause>),
     Different(Box<Different>),
     Matching(Box<Matching>),
-    Rows(Box<Rows>),
+    Rows(Box<PossibleRows>),
 }
 
 /// Which changes of a variable wake a constraint.

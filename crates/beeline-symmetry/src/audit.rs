@@ -2,8 +2,8 @@
 //!
 //! An audit hears which state was taken for which representative, and which elements were called
 //! interchangeable, and looks at both as values of the system. Where there are few permutations, all
-//! are tried; that shares nothing with lanes, labels, markers or graphs. Where there are many, the
-//! class of a state is its general canonical form, which shares nothing with lanes and caches of rows.
+//! are tried; that shares nothing with signatures, labels, markers or graphs. Where there are many, the
+//! class of a state is its general canonical form, which shares nothing with signatures and caches of rows.
 
 use crate::canonical::{Canonical, Setup};
 use crate::elements::Elements;

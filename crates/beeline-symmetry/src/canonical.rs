@@ -9,7 +9,7 @@ use crate::elements::Elements;
 use crate::graph::Graphs;
 use crate::permute::{Permutation, Permuter};
 use crate::refine::Colours;
-use crate::sight::{Base, Sight};
+use crate::state_profile::{Base, StateProfile};
 use beeline_compile::System;
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
@@ -43,7 +43,7 @@ const MOVED: usize = 1 << 14;
 /// Computes canonical forms, one after the other.
 pub(crate) struct Canonical<'a> {
     pub elements: &'a Elements,
-    pub sight: Sight<'a>,
+    pub profile: StateProfile<'a>,
     pub colours: Colours,
     graphs: Graphs,
     symmetric: Vec<bool>,
@@ -64,7 +64,7 @@ impl<'a> Canonical<'a> {
     pub fn new(system: &'a System, elements: &'a Elements) -> Canonical<'a> {
         Canonical {
             elements,
-            sight: Sight::new(system, elements),
+            profile: StateProfile::new(system, elements),
             colours: Colours::default(),
             graphs: Graphs::default(),
             symmetric: system.variables().iter().map(|v| elements.in_type(v.ty)).collect(),
@@ -81,8 +81,9 @@ impl<'a> Canonical<'a> {
 
     /// Prepares a set-up.
     pub fn setup(&mut self, constants: &[u32]) -> Setup {
-        let base = self.sight.base(constants);
-        let fixes = constants.iter().any(|w| self.sight.profiler.permuter.holds(Val::from_raw(*w)));
+        let base = self.profile.base(constants);
+        let fixes =
+            constants.iter().any(|w| self.profile.profiler.permuter.holds(Val::from_raw(*w)));
         let canon = if fixes {
             self.colour_and_order();
             self.permutation()
@@ -99,24 +100,24 @@ impl<'a> Canonical<'a> {
     }
 
     fn move_all(&mut self, words: &[u32], by: &Permutation) -> Vec<u32> {
-        let permuter = &mut self.sight.profiler.permuter;
+        let permuter = &mut self.profile.profiler.permuter;
         words.iter().map(|w| permuter.value(Val::from_raw(*w), by).raw()).collect()
     }
 
     /// Do paths say all there is about the state last looked at? Then elements with equal labels are
     /// interchangeable in it, unless hashes collide.
     pub fn is_flat(&self) -> bool {
-        self.sight.links.is_empty() && self.sight.deep.is_empty()
+        self.profile.links.is_empty() && self.profile.deep.is_empty()
     }
 
     /// Finds the elements of the state last looked at that something links to others.
     fn linked(&mut self) {
-        let (sight, linked) = (&mut self.sight, &mut self.linked);
+        let (profile, linked) = (&mut self.profile, &mut self.linked);
         linked.clear();
-        linked.resize(sight.labels.len(), false);
+        linked.resize(profile.labels.len(), false);
         // In deeper values all elements count that occur at all.
-        sight.each_deep(|number| linked[number] = true);
-        for link in &sight.links {
+        profile.each_deep(|number| linked[number] = true);
+        for link in &profile.links {
             linked[link.left as usize] = true;
             linked[link.right as usize] = true;
         }
@@ -124,7 +125,7 @@ impl<'a> Canonical<'a> {
 
     /// Replaces a state by its canonical form under the permutations that keep the constants.
     pub fn form(&mut self, number: usize, setup: &Setup, state: &mut [u32]) {
-        self.sight.look(&setup.base, state);
+        self.profile.look(&setup.base, state);
         self.colour_and_order();
         self.by.0.resize(self.order.len(), 0);
         for (place, number) in self.order.iter().enumerate() {
@@ -186,7 +187,7 @@ impl<'a> Canonical<'a> {
     fn apply(&mut self, state: &mut [u32]) {
         let number = self.number();
         let by = &self.by;
-        let permuter: &mut Permuter<'a> = &mut self.sight.profiler.permuter;
+        let permuter: &mut Permuter<'a> = &mut self.profile.profiler.permuter;
         for (word, _) in state.iter_mut().zip(&self.symmetric).filter(|(_, s)| **s) {
             let value = Val::from_raw(*word);
             if value.is_immediate() {
@@ -205,14 +206,14 @@ impl<'a> Canonical<'a> {
 
     /// Colours the state last looked at, and puts the elements into canonical order.
     fn colour_and_order(&mut self) {
-        self.colours.refine(&mut self.sight);
+        self.colours.refine(&mut self.profile);
         let colours = &self.colours.of;
         self.order.clear();
         self.order.extend(0..colours.len());
         let elements = self.elements;
         self.order.sort_unstable_by_key(|&n| (elements.class(n), colours[n]));
         if !self.all_twins() {
-            match self.graphs.order(&mut self.sight, &self.colours) {
+            match self.graphs.order(&mut self.profile, &self.colours) {
                 Some(order) => {
                     self.order = order;
                     self.order.sort_by_key(|&n| elements.class(n));
@@ -236,9 +237,9 @@ impl<'a> Canonical<'a> {
     /// are found that nothing links to others. Steps are left out because of it: how elements are
     /// used is compared, not a hash of it.
     pub fn twin_classes(&mut self, setup: &Setup, state: &[u32], class: impl FnMut(&[usize])) {
-        self.sight.look(&setup.base, state);
+        self.profile.look(&setup.base, state);
         self.linked();
-        self.sight.all_uses(&setup.base, state, &mut self.uses);
+        self.profile.all_uses(&setup.base, state, &mut self.uses);
         let (uses, linked, elements) = (&self.uses, &self.linked, self.elements);
         self.order.clear();
         self.order.extend((0..uses.len()).filter(|n| !linked[*n]));
@@ -250,7 +251,7 @@ impl<'a> Canonical<'a> {
 
     /// Are elements of one colour interchangeable, all of them?
     fn all_twins(&mut self) -> bool {
-        if self.colours.ties.is_empty() && self.sight.deep.is_empty() {
+        if self.colours.ties.is_empty() && self.profile.deep.is_empty() {
             // Only paths to single elements: alike in label is alike in everything
             // (Leuschel & Massart 2007, Prop. 2).
             return true;
@@ -276,8 +277,8 @@ impl<'a> Canonical<'a> {
         }
         let mut swap = Permutation::identity(self.elements.len());
         swap.0.swap(a, b);
-        let permuter = &mut self.sight.profiler.permuter;
-        self.sight.deep.iter().all(|(_, value)| permuter.value(*value, &swap) == *value)
+        let permuter = &mut self.profile.profiler.permuter;
+        self.profile.deep.iter().all(|(_, value)| permuter.value(*value, &swap) == *value)
     }
 
     fn same_ties(&self, a: u32, b: u32) -> bool {

@@ -30,7 +30,7 @@ impl<'a> Classifier<'a> {
         Classifier { packed, setups }
     }
 
-    /// For states as the system has them, each opened and looked at as a whole.
+    /// For states as the system has them, each unpacked and looked at as a whole.
     pub fn general(
         system: &'a System,
         elements: &'a Elements,

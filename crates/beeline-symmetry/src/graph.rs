@@ -7,7 +7,7 @@
 use crate::hash::{mix, of};
 use crate::profile::{CASE, FIELD, LEFT, MEMBER, PART, RIGHT};
 use crate::refine::{Colours, Tie};
-use crate::sight::Sight;
+use crate::state_profile::StateProfile;
 use beeline_fault::{Flaw, planted};
 use beeline_nauty::Labeller;
 use beeline_value::{Node, Val};
@@ -26,14 +26,18 @@ pub(crate) struct Graphs {
 impl Graphs {
     /// The elements of the state last looked at in canonical order, and how many vertices it
     /// took. `None`: the graph is too large.
-    pub fn order(&mut self, sight: &mut Sight<'_>, colours: &Colours) -> Option<Vec<usize>> {
+    pub fn order(
+        &mut self,
+        profile: &mut StateProfile<'_>,
+        colours: &Colours,
+    ) -> Option<Vec<usize>> {
         self.ties.clone_from(&colours.ties);
         self.colours.clone_from(&colours.of);
         self.vertices.clear();
         let mut hashes = FxHashMap::default();
-        for i in 0..sight.deep.len() {
-            let (slot, value) = sight.deep[i];
-            let root = self.vertex(sight, value, &colours.of, &mut hashes)?;
+        for i in 0..profile.deep.len() {
+            let (slot, value) = profile.deep[i];
+            let root = self.vertex(profile, value, &colours.of, &mut hashes)?;
             let colour = &mut self.colours[root as usize];
             *colour = colour.wrapping_add(of(400, slot as u64));
         }
@@ -107,27 +111,27 @@ impl Graphs {
     /// The vertex of an element or of a value that holds some.
     fn vertex(
         &mut self,
-        sight: &mut Sight<'_>,
+        profile: &mut StateProfile<'_>,
         value: Val,
         words: &[u128],
         hashes: &mut FxHashMap<u32, u128>,
     ) -> Option<u32> {
-        if let Some(number) = sight.elements.number(value) {
+        if let Some(number) = profile.elements.number(value) {
             return Some(number as u32);
         }
         if let Some(known) = self.vertices.get(&value.raw()) {
             return Some(*known);
         }
         // The hash says everything about the parts that are no elements.
-        let me = self.new_vertex(sight.hash(value, words, hashes))?;
+        let me = self.new_vertex(profile.hash(value, words, hashes))?;
         self.vertices.insert(value.raw(), me);
-        let store = sight.profiler.store;
+        let store = profile.profiler.store;
         let parts: Vec<(u128, Val)> = match store.node(value) {
             Some(Node::Pair(a, b)) => vec![(of(LEFT, 0), *a), (of(RIGHT, 0), *b)],
             Some(Node::Set(parts)) => parts.iter().map(|p| (of(MEMBER, 0), *p)).collect(),
             Some(Node::Rel(left, right)) => {
                 for (a, b) in left.iter().zip(right) {
-                    self.row(sight, me, *a, *b, words, hashes)?;
+                    self.row(profile, me, *a, *b, words, hashes)?;
                 }
                 Vec::new()
             }
@@ -139,9 +143,9 @@ impl Graphs {
             _ => Vec::new(),
         };
         for (role, part) in parts {
-            if sight.profiler.permuter.holds(part) {
+            if profile.profiler.permuter.holds(part) {
                 let part = stacker::maybe_grow(64 << 10, 1 << 20, || {
-                    self.vertex(sight, part, words, hashes)
+                    self.vertex(profile, part, words, hashes)
                 })?;
                 self.tie(me, part, role);
             }
@@ -152,19 +156,19 @@ impl Graphs {
     /// A pair of a relation.
     fn row(
         &mut self,
-        sight: &mut Sight<'_>,
+        profile: &mut StateProfile<'_>,
         relation: u32,
         a: Val,
         b: Val,
         words: &[u128],
         hashes: &mut FxHashMap<u32, u128>,
     ) -> Option<()> {
-        let (left, right) = (sight.hash(a, words, hashes), sight.hash(b, words, hashes));
+        let (left, right) = (profile.hash(a, words, hashes), profile.hash(b, words, hashes));
         let me = self.new_vertex(mix(mix(of(403, 0), left), right))?;
         self.tie(relation, me, of(MEMBER, 0));
         for (role, part) in [(of(LEFT, 0), a), (of(RIGHT, 0), b)] {
-            if sight.profiler.permuter.holds(part) {
-                let part = self.vertex(sight, part, words, hashes)?;
+            if profile.profiler.permuter.holds(part) {
+                let part = self.vertex(profile, part, words, hashes)?;
                 self.tie(me, part, role);
             }
         }

@@ -7,8 +7,8 @@
 //!
 //! This crate refuses to know search orders, verdicts and B syntax. It looks at states as words.
 //!
-//! Start reading at `elements`, then `profile` (how a value uses elements), `sight` (how a state
-//! does), `refine` and `canonical` (one form for each class), `lanes` and `packed` (the same from the
+//! Start reading at `elements`, then `profile` (how a value uses elements), `state_profile` (how a state
+//! does), `refine` and `canonical` (one form for each class), `signature` and `packed` (the same from the
 //! bits of a row), `symmetry` (the modes), `symmetric` (what a search is given).
 
 mod audit;
@@ -20,7 +20,6 @@ mod error;
 mod flood;
 mod graph;
 mod hash;
-mod lanes;
 mod mode;
 mod packed;
 mod permute;
@@ -28,7 +27,8 @@ mod precision;
 mod profile;
 mod recent;
 mod refine;
-mod sight;
+mod signature;
+mod state_profile;
 mod symmetric;
 mod symmetry;
 

@@ -1,16 +1,16 @@
 //! States as rows: markers, forms and twins, from bits where that is possible.
 //!
-//! A row is first looked at in [`Lanes`]. What they cannot show is opened, and looked at as a state;
+//! A row is first looked at in [`Signatures`]. What they cannot show is unpacked, and looked at as a state;
 //! rows that were met shortly before are remembered then. All ways give the same answers.
 
 use crate::canonical::{Canonical, Setup};
 use crate::elements::Elements;
 use crate::hash::scramble;
-use crate::lanes::Lanes;
 use crate::mode::Mode;
 use crate::permute::Permutation;
 use crate::recent::Recent;
-use crate::sight::Base;
+use crate::signature::Signatures;
+use crate::state_profile::Base;
 use beeline_compile::System;
 use beeline_fault::{Flaw, planted};
 use beeline_model::Model;
@@ -21,7 +21,7 @@ pub(crate) struct Packed<'a> {
     system: &'a System,
     codec: Codec,
     pub canonical: Canonical<'a>,
-    lanes: Option<Lanes>,
+    signatures: Option<Signatures>,
     /// Words, and the bits in them, that hold no permutable element.
     plain: Vec<(usize, u64)>,
     words: Vec<u64>,
@@ -30,9 +30,9 @@ pub(crate) struct Packed<'a> {
     labels: Vec<u128>,
     order: Vec<usize>,
     by: Permutation,
-    /// Answers for rows that were opened.
+    /// Answers for rows that were unpacked.
     markers: Recent,
-    opened: Recent,
+    unpacked: Recent,
 }
 
 /// Tells set-ups apart.
@@ -58,7 +58,7 @@ fn bases(setups: &[Setup]) -> Vec<&Base> {
 }
 
 impl<'a> Packed<'a> {
-    /// For the rows of a codec. Lanes are for models that are `flat`: that keep to Prop. 2.
+    /// For the rows of a codec. Signatures are for models that are `flat`: that keep to Prop. 2.
     pub fn new(
         system: &'a System,
         elements: &'a Elements,
@@ -66,7 +66,8 @@ impl<'a> Packed<'a> {
         setups: &[Setup],
         flat: Option<&Model>,
     ) -> Packed<'a> {
-        let lanes = flat.and_then(|m| Lanes::new(m, system, elements, &codec, &bases(setups)));
+        let signatures =
+            flat.and_then(|m| Signatures::new(m, system, elements, &codec, &bases(setups)));
         let mut masks = vec![0u64; codec.width().div_ceil(2)];
         for (variable, v) in system.variables().iter().enumerate() {
             if !elements.in_type(v.ty) {
@@ -79,7 +80,7 @@ impl<'a> Packed<'a> {
             system,
             codec,
             canonical: Canonical::new(system, elements),
-            lanes,
+            signatures,
             plain: masks.into_iter().enumerate().filter(|(_, m)| *m != 0).collect(),
             words: Vec::new(),
             state: Vec::new(),
@@ -88,44 +89,46 @@ impl<'a> Packed<'a> {
             order: Vec::new(),
             by: Permutation(Vec::new()),
             markers: Recent::default(),
-            opened: Recent::default(),
+            unpacked: Recent::default(),
         }
     }
 
     /// The state in a row.
-    pub fn open(&mut self, row: &[u32]) -> Vec<u32> {
-        self.codec.open(self.system.store(), row).to_vec()
+    pub fn unpack(&mut self, row: &[u32]) -> Vec<u32> {
+        self.codec.unpack(self.system.store(), row).to_vec()
     }
 
-    /// Looks at a row in lanes. False: it has to be opened.
+    /// Looks at a row in signatures. False: it has to be unpacked.
     #[inline]
-    fn in_lanes(&mut self, number: usize, setups: &[Setup], row: &[u32]) -> bool {
+    fn in_signatures(&mut self, number: usize, setups: &[Setup], row: &[u32]) -> bool {
         words_of(row, &mut self.words);
-        match &mut self.lanes {
-            Some(lanes) => lanes.look(number, &self.words).is_some() || self.learn(number, setups),
+        match &mut self.signatures {
+            Some(signatures) => {
+                signatures.look(number, &self.words).is_some() || self.learn(number, setups)
+            }
             None => false,
         }
     }
 
     #[cold]
     fn learn(&mut self, number: usize, setups: &[Setup]) -> bool {
-        let Some(lanes) = &mut self.lanes else { return false };
-        let profiler = &mut self.canonical.sight.profiler;
-        if !lanes.learn(&self.words, &self.codec, profiler, &bases(setups)) {
-            self.lanes = None;
+        let Some(signatures) = &mut self.signatures else { return false };
+        let profiler = &mut self.canonical.profile.profiler;
+        if !signatures.learn(&self.words, &self.codec, profiler, &bases(setups)) {
+            self.signatures = None;
             return false;
         }
-        lanes.look(number, &self.words).is_some()
+        signatures.look(number, &self.words).is_some()
     }
 
     /// The marker of a short row, if all that is in it was met before.
     #[inline]
     fn quick(&self, number: usize, setup: &Setup, row: &[u32]) -> Option<u128> {
-        let lanes = self.lanes.as_ref()?;
+        let signatures = self.signatures.as_ref()?;
         let sum = match row.len() {
-            1 | 2 => self.quick_sum(lanes, number, short::<1>(row)),
-            3 | 4 => self.quick_sum(lanes, number, short::<2>(row)),
-            5 | 6 => self.quick_sum(lanes, number, short::<3>(row)),
+            1 | 2 => self.quick_sum(signatures, number, short::<1>(row)),
+            3 | 4 => self.quick_sum(signatures, number, short::<2>(row)),
+            5 | 6 => self.quick_sum(signatures, number, short::<3>(row)),
             _ => None,
         }?;
         Some(sum.wrapping_add(setup.base.rest()))
@@ -135,11 +138,11 @@ impl<'a> Packed<'a> {
     #[inline(never)]
     fn quick_sum<const N: usize>(
         &self,
-        lanes: &Lanes,
+        signatures: &Signatures,
         number: usize,
         words: [u64; N],
     ) -> Option<u128> {
-        let sum = lanes.quick(number, &words)?;
+        let sum = signatures.quick(number, &words)?;
         let mut plain = u128::from((number as u64).wrapping_mul(SETUP));
         for (word, mask) in &self.plain {
             plain = scramble(plain ^ u128::from(words.get(*word)? & mask));
@@ -149,13 +152,13 @@ impl<'a> Packed<'a> {
 
     /// The form of a short row, if all that is in it was met before.
     fn quick_form<const N: usize>(&self, number: usize, words: [u64; N]) -> Option<&[u32]> {
-        let own = self.lanes.as_ref()?;
-        let lanes = own.quick_sorted(number, &words)?;
+        let own = self.signatures.as_ref()?;
+        let signatures = own.quick_sorted(number, &words)?;
         let plain = |(word, mask): &(usize, u64)| words.get(*word).map_or(0, |w| w & mask);
         match self.plain.as_slice() {
-            [] => own.form(&[number as u64, lanes]),
-            [a] => own.form(&[number as u64, plain(a), lanes]),
-            [a, b] => own.form(&[number as u64, plain(a), plain(b), lanes]),
+            [] => own.form(&[number as u64, signatures]),
+            [a] => own.form(&[number as u64, plain(a), signatures]),
+            [a, b] => own.form(&[number as u64, plain(a), plain(b), signatures]),
             _ => None,
         }
     }
@@ -175,9 +178,9 @@ impl<'a> Packed<'a> {
         if let Some(key) = self.quick(number, setup, row) {
             return Marker { key, flat: true };
         }
-        if self.in_lanes(number, setups, row) {
+        if self.in_signatures(number, setups, row) {
             let plain = self.plain(number).wrapping_add(setup.base.rest());
-            let sum = self.lanes.as_mut().map_or(0, Lanes::sum);
+            let sum = self.signatures.as_mut().map_or(0, Signatures::sum);
             return Marker { key: plain.wrapping_add(sum), flat: true };
         }
         let plain = self.plain(number);
@@ -188,14 +191,14 @@ impl<'a> Packed<'a> {
             let key = [a, b, c, d].iter().fold(0, |key, part| key << 32 | u128::from(*part));
             return Marker { key, flat: flat == 1 };
         }
-        let state = self.codec.open(self.system.store(), row);
-        let Canonical { sight, colours, .. } = &mut self.canonical;
-        sight.look(&setup.base, state);
+        let state = self.codec.unpack(self.system.store(), row);
+        let Canonical { profile, colours, .. } = &mut self.canonical;
+        profile.look(&setup.base, state);
         let sum = if mode == Mode::TreeMarkers {
-            colours.refine(sight);
-            sight.marker(Some(&colours.of))
+            colours.refine(profile);
+            profile.marker(Some(&colours.of))
         } else {
-            sight.marker(None)
+            profile.marker(None)
         };
         let key = plain.wrapping_add(sum);
         let flat = self.canonical.is_flat();
@@ -208,7 +211,7 @@ impl<'a> Packed<'a> {
     /// Replaces a row by its canonical form under the permutations that keep the constants.
     pub fn form(&mut self, number: usize, setups: &[Setup], row: &mut [u32]) {
         let setup = &setups[number];
-        // Lanes are exact about variables; what constants say is in them as a hash.
+        // Signatures are exact about variables; what constants say is in them as a hash.
         let known = match row.len() {
             _ if setup.fixes => None,
             1 | 2 => self.quick_form(number, short::<1>(row)),
@@ -219,20 +222,20 @@ impl<'a> Packed<'a> {
         if let Some(form) = known {
             return row.copy_from_slice(form);
         }
-        let in_lanes = !setup.fixes && self.in_lanes(number, setups, row);
-        if in_lanes && let Some(lanes) = &mut self.lanes {
+        let in_signatures = !setup.fixes && self.in_signatures(number, setups, row);
+        if in_signatures && let Some(signatures) = &mut self.signatures {
             self.key.clear();
             self.key.push(number as u64);
             self.key.extend(self.plain.iter().map(|(word, mask)| self.words[*word] & mask));
-            lanes.sorted(&mut self.key);
-            if let Some(form) = lanes.form(&self.key) {
+            signatures.sorted(&mut self.key);
+            if let Some(form) = signatures.form(&self.key) {
                 return row.copy_from_slice(form);
             }
-            if !self.lanes_form(row) {
-                self.open_form(number, setup, row);
+            if !self.signature_form(row) {
+                self.unpacked_form(number, setup, row);
             }
-            if let Some(lanes) = &mut self.lanes {
-                lanes.remember(&self.key, row);
+            if let Some(signatures) = &mut self.signatures {
+                signatures.remember(&self.key, row);
             }
             return;
         }
@@ -243,19 +246,19 @@ impl<'a> Packed<'a> {
         if planted(Flaw::FormOfAnother) {
             self.key.pop();
         }
-        if let Some(form) = self.opened.get(&self.key) {
+        if let Some(form) = self.unpacked.get(&self.key) {
             return row.copy_from_slice(form);
         }
-        self.open_form(number, setup, row);
-        self.opened.put(&self.key, row);
+        self.unpacked_form(number, setup, row);
+        self.unpacked.put(&self.key, row);
     }
 
-    /// The form of the row that was looked at in lanes. Elements with equal labels are
+    /// The form of the row that was looked at in signatures. Elements with equal labels are
     /// interchangeable, so that labels alone put them into an order: the one that colours give to
-    /// the opened state. False: it does not fit, which is left to the other way.
-    fn lanes_form(&mut self, row: &mut [u32]) -> bool {
-        let Some(lanes) = &self.lanes else { return false };
-        lanes.labels(&mut self.labels);
+    /// the unpacked state. False: it does not fit, which is left to the other way.
+    fn signature_form(&mut self, row: &mut [u32]) -> bool {
+        let Some(signatures) = &self.signatures else { return false };
+        signatures.labels(&mut self.labels);
         self.order.clear();
         self.order.extend(0..self.labels.len());
         let (labels, elements) = (&self.labels, self.canonical.elements);
@@ -264,8 +267,8 @@ impl<'a> Packed<'a> {
         for (place, number) in self.order.iter().enumerate() {
             self.by.0[*number] = place as u32;
         }
-        let permuter = &mut self.canonical.sight.profiler.permuter;
-        if !lanes.permute(&self.by, &mut self.words, &self.codec, permuter) {
+        let permuter = &mut self.canonical.profile.profiler.permuter;
+        if !signatures.permute(&self.by, &mut self.words, &self.codec, permuter) {
             return false;
         }
         for (i, half) in row.iter_mut().enumerate() {
@@ -275,10 +278,10 @@ impl<'a> Packed<'a> {
     }
 
     /// Opens a row, finds the form of its state, and packs that.
-    fn open_form(&mut self, number: usize, setup: &Setup, row: &mut [u32]) {
+    fn unpacked_form(&mut self, number: usize, setup: &Setup, row: &mut [u32]) {
         let store = self.system.store();
         self.state.clear();
-        self.state.extend_from_slice(self.codec.open(store, row));
+        self.state.extend_from_slice(self.codec.unpack(store, row));
         self.canonical.form(number, setup, &mut self.state);
         // A permutation of what fits a layout fits it; otherwise a state stands for itself.
         match self.codec.close(store, &self.state) {
@@ -295,13 +298,13 @@ impl<'a> Packed<'a> {
         row: &[u32],
         class: impl FnMut(&[usize]),
     ) {
-        if self.in_lanes(number, setups, row) {
-            if let Some(lanes) = &self.lanes {
-                lanes.twin_classes(class);
+        if self.in_signatures(number, setups, row) {
+            if let Some(signatures) = &self.signatures {
+                signatures.twin_classes(class);
             }
             return;
         }
-        let state = self.codec.open(self.system.store(), row);
+        let state = self.codec.unpack(self.system.store(), row);
         self.canonical.twin_classes(&setups[number], state, class);
     }
 }

@@ -8,7 +8,7 @@
 
 use crate::hash::{mix, of, scramble};
 use crate::profile::{BOTH, CASE, FIELD, LEFT, MEMBER, PART, RIGHT};
-use crate::sight::Sight;
+use crate::state_profile::StateProfile;
 use beeline_value::{Node, Val};
 use rustc_hash::FxHashMap;
 
@@ -34,12 +34,12 @@ pub(crate) struct Colours {
 
 impl Colours {
     /// Colours the state that was last looked at.
-    pub fn refine(&mut self, sight: &mut Sight<'_>) {
-        self.of.clone_from(&sight.labels);
+    pub fn refine(&mut self, profile: &mut StateProfile<'_>) {
+        self.of.clone_from(&profile.labels);
         self.deep.clear();
         self.deep.resize(self.of.len(), false);
-        self.tie(sight);
-        if self.ties.is_empty() && sight.deep.is_empty() {
+        self.tie(profile);
+        if self.ties.is_empty() && profile.deep.is_empty() {
             return;
         }
         let mut count = self.count();
@@ -48,7 +48,7 @@ impl Colours {
             if count == self.of.len() {
                 break;
             }
-            self.round(sight, round);
+            self.round(profile, round);
             let now = self.count();
             if now <= count {
                 break;
@@ -57,9 +57,9 @@ impl Colours {
         }
     }
 
-    fn tie(&mut self, sight: &Sight<'_>) {
+    fn tie(&mut self, profile: &StateProfile<'_>) {
         self.ties.clear();
-        for link in &sight.links {
+        for link in &profile.links {
             let (from, to) = (link.left, link.right);
             self.ties.push(Tie { from, to, how: mix(link.how, of(LEFT, 0)) });
             self.ties.push(Tie { from: to, to: from, how: mix(link.how, of(RIGHT, 0)) });
@@ -82,7 +82,7 @@ impl Colours {
         self.sorted.len()
     }
 
-    fn round(&mut self, sight: &mut Sight<'_>, round: u64) {
+    fn round(&mut self, profile: &mut StateProfile<'_>, round: u64) {
         self.next.clear();
         self.next.extend(self.of.iter().map(|c| mix(*c, of(300, round))));
         for tie in &self.ties {
@@ -95,9 +95,9 @@ impl Colours {
             deep: &mut self.deep,
             seen: FxHashMap::default(),
         };
-        for i in 0..sight.deep.len() {
-            let (slot, value) = sight.deep[i];
-            walk.down(sight, value, of(301, slot as u64));
+        for i in 0..profile.deep.len() {
+            let (slot, value) = profile.deep[i];
+            walk.down(profile, value, of(301, slot as u64));
         }
         std::mem::swap(&mut self.of, &mut self.next);
     }
@@ -112,56 +112,56 @@ struct Walk<'c> {
 }
 
 impl Walk<'_> {
-    fn hash(&mut self, sight: &mut Sight<'_>, value: Val) -> u128 {
-        sight.hash(value, self.colours, &mut self.seen)
+    fn hash(&mut self, profile: &mut StateProfile<'_>, value: Val) -> u128 {
+        profile.hash(value, self.colours, &mut self.seen)
     }
 
-    fn down(&mut self, sight: &mut Sight<'_>, value: Val, path: u128) {
-        if let Some(number) = sight.elements.number(value) {
+    fn down(&mut self, profile: &mut StateProfile<'_>, value: Val, path: u128) {
+        if let Some(number) = profile.elements.number(value) {
             self.next[number] = self.next[number].wrapping_add(scramble(path));
             self.deep[number] = true;
             return;
         }
-        if !sight.profiler.permuter.holds(value) {
+        if !profile.profiler.permuter.holds(value) {
             return;
         }
-        let store = sight.profiler.store;
+        let store = profile.profiler.store;
         stacker::maybe_grow(64 << 10, 1 << 20, || match store.node(value) {
-            Some(Node::Pair(a, b)) => self.pair(sight, *a, *b, path),
+            Some(Node::Pair(a, b)) => self.pair(profile, *a, *b, path),
             Some(Node::Set(parts)) => {
-                let path = mix(path, mix(of(MEMBER, 0), self.hash(sight, value)));
-                parts.iter().for_each(|part| self.down(sight, *part, path));
+                let path = mix(path, mix(of(MEMBER, 0), self.hash(profile, value)));
+                parts.iter().for_each(|part| self.down(profile, *part, path));
             }
             Some(Node::Rel(left, right)) => {
-                let path = mix(path, mix(of(MEMBER, 0), self.hash(sight, value)));
+                let path = mix(path, mix(of(MEMBER, 0), self.hash(profile, value)));
                 let pairs = left.iter().zip(right);
-                pairs.for_each(|(a, b)| self.pair(sight, *a, *b, path));
+                pairs.for_each(|(a, b)| self.pair(profile, *a, *b, path));
             }
             Some(Node::Rec(fields)) => {
-                let path = mix(path, self.hash(sight, value));
+                let path = mix(path, self.hash(profile, value));
                 for (i, field) in fields.iter().enumerate() {
-                    self.down(sight, *field, mix(path, of(FIELD, i as u64)));
+                    self.down(profile, *field, mix(path, of(FIELD, i as u64)));
                 }
             }
             Some(Node::Free(_, constructor, Some(argument))) => {
-                self.down(sight, *argument, mix(path, of(CASE, u64::from(*constructor))));
+                self.down(profile, *argument, mix(path, of(CASE, u64::from(*constructor))));
             }
             Some(Node::Sym(tag, parts)) => {
-                let path = mix(mix(path, self.hash(sight, value)), of(PART, u64::from(*tag)));
+                let path = mix(mix(path, self.hash(profile, value)), of(PART, u64::from(*tag)));
                 for (i, part) in parts.iter().enumerate() {
-                    self.down(sight, *part, mix(path, of(PART, i as u64)));
+                    self.down(profile, *part, mix(path, of(PART, i as u64)));
                 }
             }
             _ => {}
         });
     }
 
-    fn pair(&mut self, sight: &mut Sight<'_>, a: Val, b: Val, path: u128) {
+    fn pair(&mut self, profile: &mut StateProfile<'_>, a: Val, b: Val, path: u128) {
         if a == b {
-            return self.down(sight, a, mix(path, of(BOTH, 0)));
+            return self.down(profile, a, mix(path, of(BOTH, 0)));
         }
-        let (left, right) = (self.hash(sight, a), self.hash(sight, b));
-        self.down(sight, a, mix(path, mix(of(LEFT, 0), right)));
-        self.down(sight, b, mix(path, mix(of(RIGHT, 0), left)));
+        let (left, right) = (self.hash(profile, a), self.hash(profile, b));
+        self.down(profile, a, mix(path, mix(of(LEFT, 0), right)));
+        self.down(profile, b, mix(path, mix(of(RIGHT, 0), left)));
     }
 }

@@ -164,7 +164,7 @@ impl<'a> Symmetry<'a> {
     /// Tells the audit which row stands for a row.
     fn note(&self, packed: &mut Packed<'_>, number: usize, row: &[u32], taken_for: &[u32]) {
         if let Some(audit) = &self.audit {
-            let (state, other) = (packed.open(row), packed.open(taken_for));
+            let (state, other) = (packed.unpack(row), packed.unpack(taken_for));
             locked(audit).note(number, &self.setups()[number], &state, &other);
         }
     }
@@ -187,7 +187,7 @@ impl<'a> Symmetry<'a> {
         number: usize,
         row: &[u32],
     ) -> bool {
-        let state = packed.open(row);
+        let state = packed.unpack(row);
         let numbered = |state: &[u32]| -> Box<[u32]> {
             state.iter().copied().chain([number as u32]).collect()
         };
@@ -197,7 +197,7 @@ impl<'a> Symmetry<'a> {
         }
         let Some(setup) = self.setups().get(number) else { return true };
         self.note(packed, number, row, row);
-        let permuter = &mut packed.canonical.sight.profiler.permuter;
+        let permuter = &mut packed.canonical.profile.profiler.permuter;
         let keeping;
         let all = if setup.fixes {
             keeping = flood::keeping(&self.permutations, &setup.constants, permuter);
@@ -338,7 +338,7 @@ impl Worker<'_, '_> {
 
     fn by_state(&mut self, number: usize, row: &[u32]) -> Look {
         let symmetry = self.symmetry;
-        let state = self.packed.open(row);
+        let state = self.packed.unpack(row);
         let state: Box<[u32]> = state.into_iter().chain([number as u32]).collect();
         let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
         match known.rows.get(&state) {
@@ -368,7 +368,7 @@ impl Reducer for Worker<'_, '_> {
         if symmetry.mode == Mode::Flood || number >= symmetry.setups().len() {
             return;
         }
-        let state = symmetry.audit.is_some().then(|| self.packed.open(row));
+        let state = symmetry.audit.is_some().then(|| self.packed.unpack(row));
         self.packed.twin_classes(number, symmetry.setups(), row, |class| {
             twins.add(class.iter().map(|n| symmetry.elements.atom(*n).raw()));
             if let (Some(audit), Some(state)) = (&symmetry.audit, &state) {

@@ -252,7 +252,7 @@ fn cycles_need_the_exact_test() {
     assert_ne!(form(&ring), form(&two));
 }
 
-/// Flat values over two sets, of all kinds that lanes show, beside plain ones.
+/// Flat values over two sets, of all kinds that signatures show, beside plain ones.
 const FLAT: &str = "MACHINE M SETS D; E VARIABLES a, b, s, t, f, g, p, q, n, r \
     INVARIANT a : D & b : E & s <: D & t <: E & f : D --> 0..5 & g : 1..3 +-> D & p : seq(E) \
     & q : D <-> BOOL & n : 0..9 & r : struct(x : D, y : BOOL) \

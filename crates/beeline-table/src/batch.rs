@@ -1,7 +1,7 @@
 //! The candidates that one worker found in a wave.
 
 use crate::hash::{hash, part_of};
-use crate::open::ALL_OPEN;
+use crate::unproved::ALL_UNPROVED;
 
 /// One candidate.
 #[derive(Clone, Copy, Debug)]
@@ -15,39 +15,39 @@ pub(crate) struct Candidate {
 
 /// Candidates of one worker for one part of the table, in the order in which it found them.
 #[derive(Debug, Default)]
-pub(crate) struct Heap {
+pub(crate) struct Bucket {
     pub candidates: Vec<Candidate>,
-    /// What each candidate leaves open, if anybody asks.
-    pub open: Vec<u64>,
+    /// What each candidate leaves unproved, if anybody asks.
+    pub unproved: Vec<u64>,
     /// The vectors themselves, if keys do not have them.
     pub words: Vec<u32>,
 }
 
-impl Heap {
+impl Bucket {
     pub fn clear(&mut self) {
         if self.candidates.capacity() > 2 * CROWDED {
-            *self = Heap::default();
+            *self = Bucket::default();
         }
         self.candidates.clear();
-        self.open.clear();
+        self.unproved.clear();
         self.words.clear();
     }
 
-    /// What a candidate leaves open.
+    /// What a candidate leaves unproved.
     #[inline]
-    pub fn open(&self, at: usize) -> u64 {
-        self.open.get(at).copied().unwrap_or(ALL_OPEN)
+    pub fn unproved(&self, at: usize) -> u64 {
+        self.unproved.get(at).copied().unwrap_or(ALL_UNPROVED)
     }
 
-    /// Keeps the candidates that `keep` accepts; it is asked in order, for a key and what is open.
+    /// Keeps the candidates that `keep` accepts; it is asked in order, for a key and what is unproved.
     fn thin(&mut self, mut keep: impl FnMut(u64, u64) -> bool) {
         let old = std::mem::take(self);
         let width = old.words.len() / old.candidates.len().max(1);
         for (at, candidate) in old.candidates.iter().enumerate() {
-            let left = old.open.get(at).copied();
-            if keep(candidate.key, left.unwrap_or(ALL_OPEN)) {
+            let left = old.unproved.get(at).copied();
+            if keep(candidate.key, left.unwrap_or(ALL_UNPROVED)) {
                 self.candidates.push(*candidate);
-                self.open.extend(left);
+                self.unproved.extend(left);
                 self.words.extend_from_slice(&old.words[at * width..(at + 1) * width]);
             }
         }
@@ -60,7 +60,7 @@ impl Heap {
 /// rank are in one batch, but for those that come late.
 #[derive(Debug)]
 pub struct Batch {
-    pub(crate) heaps: Vec<Heap>,
+    pub(crate) buckets: Vec<Bucket>,
     /// The place of the first candidate, and of the next one.
     first: u32,
     next: u32,
@@ -84,7 +84,7 @@ const LATE: u32 = 1 << 31;
 /// offered again.
 #[derive(Debug, Default)]
 struct Recent {
-    /// Keys, and what the candidates of each so far leave open.
+    /// Keys, and what the candidates of each so far leave unproved.
     places: Vec<(u64, u64)>,
 }
 
@@ -93,7 +93,7 @@ const RECENT_BITS: u32 = 13;
 impl Recent {
     #[cold]
     fn begin(&mut self) {
-        self.places.resize(1 << RECENT_BITS, (0, ALL_OPEN));
+        self.places.resize(1 << RECENT_BITS, (0, ALL_UNPROVED));
         // Nowhere is a key that belongs there.
         self.places[Recent::place(hash(0))].0 = 1;
         debug_assert_ne!(Recent::place(hash(0)), Recent::place(hash(1)));
@@ -105,20 +105,20 @@ impl Recent {
         (hash >> 20) as usize & ((1 << RECENT_BITS) - 1)
     }
 
-    /// Puts a key at its place. Was it there, and did those that were there leave no more open than
+    /// Puts a key at its place. Was it there, and did those that were there leave no more unproved than
     /// this one?
     #[inline]
-    fn narrow(&mut self, key: u64, hash: u64, open: u64) -> bool {
+    fn narrow(&mut self, key: u64, hash: u64, unproved: u64) -> bool {
         if self.places.is_empty() {
             self.begin();
         }
         let Some(place) = self.places.get_mut(Recent::place(hash)) else { return false };
         if place.0 != key {
-            *place = (key, open);
+            *place = (key, unproved);
             return false;
         }
-        let news = place.1 & !open != 0;
-        place.1 &= open;
+        let news = place.1 & !unproved != 0;
+        place.1 &= unproved;
         !news
     }
 }
@@ -127,7 +127,7 @@ impl Batch {
     /// An empty batch for a table in so many parts.
     pub fn new(parts: usize) -> Batch {
         Batch {
-            heaps: (0..parts.max(1)).map(|_| Heap::default()).collect(),
+            buckets: (0..parts.max(1)).map(|_| Bucket::default()).collect(),
             first: 0,
             next: 0,
             recent: Recent::default(),
@@ -154,7 +154,7 @@ impl Batch {
 
     /// Forgets all candidates, and gives back room that only a giant wave needs.
     pub fn clear(&mut self) {
-        self.heaps.iter_mut().for_each(Heap::clear);
+        self.buckets.iter_mut().for_each(Bucket::clear);
         (self.next, self.refused) = (self.first, false);
     }
 
@@ -166,20 +166,20 @@ impl Batch {
         }
     }
 
-    /// Adds a candidate, unless it was offered a short while ago and nobody left more open: then it
-    /// is known, or its first candidate comes before any other of this batch. Gives the heap that it
+    /// Adds a candidate, unless it was offered a short while ago and nobody left more unproved: then it
+    /// is known, or its first candidate comes before any other of this batch. Gives the bucket that it
     /// was added to.
     #[inline]
-    pub(crate) fn add(&mut self, key: u64, rank: u32, open: u64) -> Option<&mut Heap> {
+    pub(crate) fn add(&mut self, key: u64, rank: u32, unproved: u64) -> Option<&mut Bucket> {
         let hash = hash(key);
-        if self.recent.narrow(key, hash, open) {
+        if self.recent.narrow(key, hash, unproved) {
             return None;
         }
-        let part = part_of(hash, self.heaps.len());
-        let heap = self.heaps.get_mut(part)?;
-        heap.candidates.push(Candidate { key, rank, place: self.next });
+        let part = part_of(hash, self.buckets.len());
+        let bucket = self.buckets.get_mut(part)?;
+        bucket.candidates.push(Candidate { key, rank, place: self.next });
         self.next += 1;
-        Some(heap)
+        Some(bucket)
     }
 
     /// A candidate could not be taken.
@@ -199,11 +199,11 @@ impl Batch {
         self.len() >= self.crowded
     }
 
-    /// Keeps the candidates that `keep` accepts; it is asked for a key and what is open.
+    /// Keeps the candidates that `keep` accepts; it is asked for a key and what is unproved.
     pub(crate) fn thin(&mut self, mut keep: impl FnMut(u64, u64) -> bool) {
-        self.heaps.iter_mut().for_each(|heap| heap.thin(&mut keep));
+        self.buckets.iter_mut().for_each(|bucket| bucket.thin(&mut keep));
         // Places go on where they were.
         self.crowded =
-            self.len() + CROWDED.max(self.heaps.iter().map(|h| h.candidates.len()).sum());
+            self.len() + CROWDED.max(self.buckets.iter().map(|h| h.candidates.len()).sum());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A vector is cut into two parts, and these into two, down to single words: its [`Shape`] says
 //! how. Each part but the whole is replaced by the number of the pair of its own parts; the numbers
-//! of the two largest are the key. A [`View`] remembers all parts of the vector it was last opened
+//! of the two largest are the key. A [`View`] remembers all parts of the vector it was last loaded
 //! on; folding another vector beside it looks up only the parts that differ.
 
 use crate::nodes::Nodes;
@@ -33,7 +33,7 @@ impl Folding {
 pub struct View {
     width: usize,
     pub(crate) folding: Arc<Folding>,
-    /// The words of the open vector, then the numbers of its parts.
+    /// The words of the loaded vector, then the numbers of its parts.
     parts: Vec<u32>,
     /// The same for the vector being folded.
     other: Vec<u32>,
@@ -91,20 +91,20 @@ impl View {
         }
     }
 
-    /// The vector it was opened on.
+    /// The vector it was loaded on.
     #[inline]
     pub fn words(&self) -> &[u32] {
         &self.parts[..self.width]
     }
 
-    /// Opens it on words that no key has.
+    /// Loads words that no key has.
     pub(crate) fn show(&mut self, words: impl Iterator<Item = u32>) {
         self.parts.iter_mut().zip(words).for_each(|(part, word)| *part = word);
     }
 
-    /// Opens it on a key.
+    /// Loads a key.
     #[inline]
-    pub(crate) fn open(&mut self, key: u64) {
+    pub(crate) fn load(&mut self, key: u64) {
         if self.width == 0 {
             return;
         }
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn folding_and_opening_are_inverse() {
+    fn folding_and_loading_are_inverse() {
         for width in 0..40usize {
             let state = |i: u32| -> Vec<u32> {
                 (0..width as u32).map(|j| if j % 3 == i % 3 { i / 5 } else { j }).collect()
@@ -175,11 +175,11 @@ mod tests {
                 let mut seen = std::collections::HashMap::new();
                 for i in 0..300u32 {
                     let key = folder.fold(&state(i)).unwrap();
-                    reader.open(key);
+                    reader.load(key);
                     assert_eq!(reader.words(), state(i));
                     assert_eq!(seen.entry(key).or_insert_with(|| state(i)), &state(i));
                     if i % 7 == 0 {
-                        folder.open(key);
+                        folder.load(key);
                     }
                 }
             }

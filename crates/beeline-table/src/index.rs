@@ -4,7 +4,7 @@
 //! hash above as there is room for. A line is filled from its start; a full line goes on in the
 //! next one. Nothing is ever removed. Where the numbers lead is not known here.
 
-use beeline_near::{LINE, fetch, matches};
+use beeline_prefetch::{LINE, matches, prefetch};
 
 /// How full the index may become: numerator over 64.
 const FULL: usize = 58;
@@ -103,8 +103,8 @@ impl Index {
 
     /// Asks for the line of a hash.
     #[inline]
-    pub fn fetch(&self, hash: u64) {
-        fetch(&self.lines[self.line(hash)]);
+    pub fn prefetch(&self, hash: u64) {
+        prefetch(&self.lines[self.line(hash)]);
     }
 
     /// The first free place for a hash.
@@ -222,7 +222,7 @@ impl Index {
             let entries = some.iter().flat_map(|line| line.0);
             numbers.extend(entries.filter_map(|entry| old.number(entry)));
             hashes(&numbers, &mut found);
-            found.iter().for_each(|hash| self.fetch(*hash));
+            found.iter().for_each(|hash| self.prefetch(*hash));
             for (number, hash) in numbers.iter().zip(&found) {
                 let slot = self.free(*hash);
                 self.fill(slot, *hash, *number);

@@ -3,7 +3,7 @@
 //! States are vectors of words of one length; what the words mean is not known here. A vector is
 //! *folded* to one key of 64 bits without loss (`fold`, `nodes`): up to two words are the key
 //! itself, longer vectors become a tree of pairs whose parts are shared (`shape` says which). Keys lie in the order in
-//! which their states were found (`rows`), an index by hash leads to them (`index`), and parents
+//! which their states were found (`key_store`), an index by hash leads to them (`index`), and parents
 //! take about a byte, because states that were found together have parents that lie together
 //! (`parents`).
 //!
@@ -11,7 +11,7 @@
 //! [`Table::sift`] has held them against those.
 //!
 //! Insertion happens in *waves*. Workers gather candidates in a [`Batch`] each. One thread settles
-//! its batch alone ([`Alone::settle`]). Several put theirs on [`Piles`], one for each part of the
+//! its batch alone ([`Alone::settle`]). Several put theirs into an [`Exchange`], a bucket for each part of the
 //! table, and resolve the parts in parallel; then the new states are numbered as a single thread
 //! would have found them. So the number of threads cannot be told afterwards.
 //!
@@ -26,7 +26,7 @@
 //! while !wave.is_empty() {
 //!     let parents: Vec<StateId> = wave.map(StateId).collect();
 //!     for (rank, parent) in parents.iter().enumerate() {
-//!         table.open(*parent, &mut view);
+//!         table.load(*parent, &mut view);
 //!         let state = [view.words()[0], view.words()[1]];
 //!         for next in [[state[0] + 1, state[1]], [state[0], state[1] + 1]] {
 //!             if next.iter().all(|counter| *counter < 3) {
@@ -45,20 +45,20 @@ mod batch;
 mod compact;
 mod cut;
 mod disk;
+mod exchange;
 mod fold;
 mod hash;
 mod index;
+mod key_store;
 mod nodes;
-mod open;
 mod parents;
-mod piles;
-mod rows;
 mod shape;
 mod table;
+mod unproved;
 
 pub use batch::Batch;
 pub use compact::omission;
+pub use exchange::Exchange;
 pub use fold::View;
-pub use open::ALL_OPEN;
-pub use piles::Piles;
 pub use table::{Alone, Bytes, MOST_PARTS, Reader, StateId, Table};
+pub use unproved::ALL_UNPROVED;

@@ -16,16 +16,16 @@ pub use alone::Alone;
 use reader::Held;
 pub use reader::Reader;
 
-use crate::batch::{Batch, Heap};
+use crate::batch::{Batch, Bucket};
 use crate::compact::{self, Waiting};
 use crate::disk::Disk;
 use crate::fold::{Folding, View, both};
 use crate::hash::{NOBODY, SHARDS, hash, shard_of, shards_of};
 use crate::index::{self, Found, Index};
-use crate::open::{ALL_OPEN, Open};
+use crate::key_store::KeyStore;
 use crate::parents::Parents;
-use crate::rows::Rows;
 use crate::shape::Shape;
+use crate::unproved::{ALL_UNPROVED, Unproved};
 use settled::Settled;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
@@ -48,7 +48,7 @@ pub struct Bytes {
     pub parents: usize,
     /// Shared inner pairs of long vectors.
     pub pairs: usize,
-    /// What is kept of waiting states: vectors, if keys do not have them, and what is open.
+    /// What is kept of waiting states: vectors, if keys do not have them, and what is unproved.
     pub waiting: usize,
 }
 
@@ -64,7 +64,7 @@ impl Bytes {
 pub struct Table {
     width: usize,
     is_compact: bool,
-    keeps_open: bool,
+    keeps_unproved: bool,
     /// How vectors are folded now.
     folding: RwLock<Arc<Folding>>,
     /// So many states, and it is worth looking whether another way would be better.
@@ -96,17 +96,17 @@ impl Table {
         Table {
             width,
             is_compact: false,
-            keeps_open: false,
+            keeps_unproved: false,
             folding: RwLock::new(Arc::new(Folding::new(width, Shape::halves(width), 0))),
             refold_at: AtomicUsize::new(refold::ENOUGH),
             shards: (0..SHARDS).map(shard).collect(),
             settled: RwLock::new(Settled {
-                rows: Rows::new(width),
+                rows: KeyStore::new(width),
                 parents: Parents::default(),
                 base: 0,
                 disk: None,
                 waiting: None,
-                open: None,
+                unproved: None,
             }),
             here: AtomicUsize::new(0),
             below: AtomicUsize::new(0),
@@ -121,27 +121,27 @@ impl Table {
         let table = Table { folding: RwLock::new(folding), ..Table::new(width) };
         {
             let mut settled = table.settled.write().unwrap_or_else(PoisonError::into_inner);
-            settled.rows = Rows::new(2);
+            settled.rows = KeyStore::new(2);
             settled.waiting = Some(Waiting::default());
         }
         Table { is_compact: true, ..table }
     }
 
-    /// From now on it keeps what candidates leave open: see [`Table::offer_open`].
-    pub fn keep_open(self) -> Table {
+    /// From now on it keeps what candidates leave unproved: see [`Table::offer_unproved`].
+    pub fn keep_unproved(self) -> Table {
         {
             let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
-            settled.open = Some(Open::default());
+            settled.unproved = Some(Unproved::default());
         }
-        Table { keeps_open: true, ..self }
+        Table { keeps_unproved: true, ..self }
     }
 
-    /// Nobody will ask again what is open about these states; each is named once.
-    pub fn forget_open(&self, states: impl Iterator<Item = u32>) {
-        if self.keeps_open {
+    /// Nobody will ask again what is unproved about these states; each is named once.
+    pub fn forget_unproved(&self, states: impl Iterator<Item = u32>) {
+        if self.keeps_unproved {
             let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
-            if let Some(open) = &mut settled.open {
-                open.forget(states);
+            if let Some(unproved) = &mut settled.unproved {
+                unproved.forget(states);
             }
         }
     }
@@ -225,7 +225,7 @@ impl Table {
             parents: settled.parents.bytes(),
             pairs: self.folding().nodes.bytes(),
             waiting: settled.waiting.as_ref().map_or(0, Waiting::bytes)
-                + settled.open.as_ref().map_or(0, Open::bytes),
+                + settled.unproved.as_ref().map_or(0, Unproved::bytes),
         }
     }
 
@@ -252,9 +252,9 @@ impl Table {
         Reader { table: self, settled: Held::Shared(self.settled()), folding: self.folding() }
     }
 
-    /// Opens a view on a state.
-    pub fn open(&self, id: StateId, view: &mut View) {
-        self.reader().open(id, view);
+    /// Loads a state into a view.
+    pub fn load(&self, id: StateId, view: &mut View) {
+        self.reader().load(id, view);
     }
 
     /// The parent of a state; initial states have none.
@@ -275,19 +275,19 @@ impl Table {
     #[inline]
     #[must_use]
     pub fn offer(&self, batch: &mut Batch, view: &mut View, state: &[u32], rank: u32) -> bool {
-        self.offer_open(batch, view, state, rank, ALL_OPEN)
+        self.offer_unproved(batch, view, state, rank, ALL_UNPROVED)
     }
 
-    /// The same, for a candidate that leaves only these bits open: see [`Reader::open_bits`].
+    /// The same, for a candidate that leaves only these bits unproved: see [`Reader::unproved_bits`].
     #[inline]
     #[must_use]
-    pub fn offer_open(
+    pub fn offer_unproved(
         &self,
         batch: &mut Batch,
         view: &mut View,
         state: &[u32],
         rank: u32,
-        open: u64,
+        unproved: u64,
     ) -> bool {
         debug_assert_eq!(state.len(), self.width);
         debug_assert_eq!(view.folding.number, self.folding().number);
@@ -297,9 +297,10 @@ impl Table {
         };
         let Some(key) = key else { return false };
         batch.follow(view.folding.number);
-        let heap = self.add(batch, key, rank, if self.keeps_open { open } else { ALL_OPEN });
-        if let Some(heap) = heap.filter(|_| self.is_compact) {
-            heap.words.extend_from_slice(state);
+        let bucket =
+            self.add(batch, key, rank, if self.keeps_unproved { unproved } else { ALL_UNPROVED });
+        if let Some(bucket) = bucket.filter(|_| self.is_compact) {
+            bucket.words.extend_from_slice(state);
         }
         !batch.is_full()
     }
@@ -313,27 +314,27 @@ impl Table {
         view: &mut View,
         (words, step): (&[u32], usize),
         rank: u32,
-        open: u64,
+        unproved: u64,
     ) -> u64 {
         batch.follow(view.folding.number);
-        let open = if self.keeps_open { open } else { ALL_OPEN };
+        let unproved = if self.keeps_unproved { unproved } else { ALL_UNPROVED };
         let (mut at, mut count) = (0, 0);
         match self.width {
             1 if !self.is_compact => {
                 while let Some(word) = words.get(at) {
-                    self.add(batch, u64::from(*word), rank, open);
+                    self.add(batch, u64::from(*word), rank, unproved);
                     (at, count) = (at + step, count + 1);
                 }
             }
             2 if !self.is_compact => {
                 while let Some([a, b]) = words.get(at..at + 2) {
-                    self.add(batch, both(*a, *b), rank, open);
+                    self.add(batch, both(*a, *b), rank, unproved);
                     (at, count) = (at + step, count + 1);
                 }
             }
             width => {
                 while let Some(state) = words.get(at..at + width).filter(|_| at < words.len()) {
-                    if !self.offer_open(batch, view, state, rank, open) {
+                    if !self.offer_unproved(batch, view, state, rank, unproved) {
                         batch.refuse();
                     }
                     (at, count) = (at + step, count + 1);
@@ -350,13 +351,13 @@ impl Table {
         batch: &'b mut Batch,
         key: u64,
         rank: u32,
-        open: u64,
-    ) -> Option<&'b mut Heap> {
-        let heap = batch.add(key, rank, open)?;
-        if self.keeps_open {
-            heap.open.push(open);
+        unproved: u64,
+    ) -> Option<&'b mut Bucket> {
+        let bucket = batch.add(key, rank, unproved)?;
+        if self.keeps_unproved {
+            bucket.unproved.push(unproved);
         }
-        Some(heap)
+        Some(bucket)
     }
 
     /// Is this state there? (For tests and small questions.)

@@ -16,7 +16,7 @@ pub struct Setups {
     portions: [OnceLock<Portion>; PORTIONS],
     count: AtomicUsize,
     /// There may be more.
-    open: AtomicBool,
+    more: AtomicBool,
 }
 
 struct Portion {
@@ -33,7 +33,7 @@ impl Setups {
             width,
             portions: [const { OnceLock::new() }; PORTIONS],
             count: AtomicUsize::new(0),
-            open: AtomicBool::new(false),
+            more: AtomicBool::new(false),
         }
     }
 
@@ -72,13 +72,13 @@ impl Setups {
     }
 
     /// Will there be more?
-    pub fn is_open(&self) -> bool {
-        self.open.load(Ordering::Relaxed)
+    pub fn has_more(&self) -> bool {
+        self.more.load(Ordering::Relaxed)
     }
 
     /// Says whether there may be more.
-    pub fn set_open(&self, open: bool) {
-        self.open.store(open, Ordering::Relaxed);
+    pub fn set_more(&self, more: bool) {
+        self.more.store(more, Ordering::Relaxed);
     }
 
     /// A valuation; of a number that nobody has yet, nothing.

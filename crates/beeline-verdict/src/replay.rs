@@ -13,14 +13,14 @@ pub struct ReplayError {
     /// In words.
     pub words: String,
     /// Something was left out: the step may be possible after all.
-    pub open: bool,
+    pub undecided: bool,
 }
 
 impl ReplayError {
     fn new(step: usize, words: impl Into<String>, cut: Option<&Cut>) -> ReplayError {
         match cut {
-            None => ReplayError { step, words: words.into(), open: false },
-            Some(cut) => ReplayError { step, words: cut.words.clone(), open: true },
+            None => ReplayError { step, words: words.into(), undecided: false },
+            Some(cut) => ReplayError { step, words: cut.words.clone(), undecided: true },
         }
     }
 }

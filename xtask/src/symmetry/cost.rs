@@ -4,7 +4,7 @@ use super::{models, open, sized};
 use beeline::compile::{Builder, Flow, System};
 use beeline::explore::{Job, Options, explore};
 use beeline::model::Model;
-use beeline::pack::{Coded, Memory, PackedSystem, Source};
+use beeline::pack::{Coded, PackedScratch, PackedSystem, Source};
 use beeline::symmetry::{Classifier, Elements, Mode, Symmetry};
 use beeline::transition::{Ask, At, Look, Reducer, Setup, Setups, TransitionSystem, Wrap};
 use beeline::{Tier, native};
@@ -100,7 +100,7 @@ struct UnusedReducer<'a>(Box<dyn Reducer + 'a>, Vec<u32>);
 
 impl<'a> Wrap for Unused<'a> {
     type Inner = PackedSystem<'a>;
-    type Scratch = Memory;
+    type Scratch = PackedScratch;
 
     fn inner(&self) -> &PackedSystem<'a> {
         &self.inner
@@ -110,11 +110,11 @@ impl<'a> Wrap for Unused<'a> {
         &mut self.inner
     }
 
-    fn scratch(&self) -> Memory {
+    fn scratch(&self) -> PackedScratch {
         self.inner.scratch()
     }
 
-    fn scratch_of(scratch: &mut Memory) -> &mut Memory {
+    fn scratch_of(scratch: &mut PackedScratch) -> &mut PackedScratch {
         scratch
     }
 
@@ -201,7 +201,7 @@ fn single(
                 black_box(&form);
             },
             &mut |row| {
-                black_box(general.marker(codec.open(system.store(), black_box(row))));
+                black_box(general.marker(codec.unpack(system.store(), black_box(row))));
             },
         ],
     );

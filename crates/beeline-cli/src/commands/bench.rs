@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::exit::Exit;
 use beeline::bench::compare::compare;
-use beeline::bench::{Job, Outcome, Results, Run, Suite, plot, table};
+use beeline::bench::{Job, Outcome, Results, Run, Suite, markdown, plot};
 use beeline::report::escape;
 use std::path::{Path, PathBuf};
 
@@ -88,7 +88,7 @@ fn execute(arguments: &Arguments, context: &mut Context) -> Result<Exit, String>
     runner.clear();
     let results = collected(&suite, runs);
     write(out, &results)?;
-    context.answer(&table::markdown(&results));
+    context.answer(&markdown::markdown(&results));
     let wrong = results.runs.iter().any(|r| r.outcome == Outcome::Wrong);
     Ok(if wrong { Exit::No } else { Exit::Ok })
 }
@@ -152,7 +152,7 @@ fn write(folder: &Path, results: &Results) -> Result<(), String> {
     };
     save("results.json", &(beeline::report::to_json(results) + "\n"))?;
     save("results.csv", &results.csv())?;
-    save("table.md", &table::markdown(results))?;
+    save("table.md", &markdown::markdown(results))?;
     let names: Vec<&str> = results.configurations.iter().map(String::as_str).collect();
     let mut classes: Vec<&str> = results.models.iter().map(|(_, class)| class.as_str()).collect();
     classes.dedup();

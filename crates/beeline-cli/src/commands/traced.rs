@@ -61,7 +61,7 @@ pub fn not_replayed(error: &Error, context: &mut Context) -> Exit {
     match error {
         Error::Replay(ReplayFailure::NotFollowed { error, stopped }) => {
             let words = stopped.map_or(error.words.as_str(), |reason| limits::words(reason));
-            let (what, exit) = match error.open {
+            let (what, exit) = match error.undecided {
                 true => ("unknown", Exit::Undetermined),
                 false => ("not an execution", Exit::No),
             };

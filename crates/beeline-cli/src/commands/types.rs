@@ -7,7 +7,7 @@ use beeline::report::Report;
 use std::path::PathBuf;
 
 mod facts;
-mod table;
+mod text;
 
 pub const EXAMPLES: &str = "Examples:
   beeline types Lift.mch                  sets, constants, variables and operations
@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     if arguments.json {
         context.json(&facts::Answer { report: report.json(), model: facts.as_ref() });
     } else if let Some(facts) = &facts {
-        context.answer(&table::table(facts));
+        context.answer(&text::text(facts));
     } else {
         context.show_aside(&report);
     }

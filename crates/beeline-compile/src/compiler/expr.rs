@@ -541,11 +541,11 @@ impl Cx<'_> {
     /// What bounds a name of the binder and reads none of them: a set that is not listed still has
     /// no meaning where one of these has none.
     fn outer_bounds(&mut self, b: &Binder) -> Vec<E> {
-        let mut open = vec![&b.predicate];
+        let mut pending = vec![&b.predicate];
         let mut bounds = Vec::new();
-        while let Some(p) = open.pop() {
+        while let Some(p) = pending.pop() {
             match &p.kind {
-                PredKind::And(parts) => open.extend(parts),
+                PredKind::And(parts) => pending.extend(parts),
                 PredKind::Compare(
                     CompareOp::Member | CompareOp::Subset | CompareOp::Equal,
                     name,

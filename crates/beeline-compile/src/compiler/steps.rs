@@ -163,12 +163,12 @@ impl Cx<'_> {
 
     /// Patterns of the parts of a sequence: a name that occurs twice is bound by the first.
     fn pieces(&mut self, parts: &[Expr], binds: &BTreeSet<Name>) -> Option<Vec<Pattern>> {
-        let mut open = binds.clone();
+        let mut unbound = binds.clone();
         let mut patterns = Vec::new();
         for part in parts {
-            patterns.push(self.pattern(part, &open)?);
+            patterns.push(self.pattern(part, &unbound)?);
             if let Some(name) = as_name(part) {
-                open.remove(&name);
+                unbound.remove(&name);
             }
         }
         Some(patterns)

@@ -120,17 +120,17 @@ impl Cx<'_> {
                     .collect();
                 let otherwise = otherwise.as_ref().map(|s| self.subst(s));
                 Box::new(move |f, next| {
-                    let mut open = false;
+                    let mut taken = false;
                     for (guard, body) in &branches {
                         if guard(f)? {
-                            open = true;
+                            taken = true;
                             let mark = f.log.len();
                             let result = body(f, next);
                             chosen(f, mark, result)?;
                         }
                     }
                     match &otherwise {
-                        Some(body) if !open => body(f, next),
+                        Some(body) if !taken => body(f, next),
                         _ => Ok(()),
                     }
                 })
@@ -617,16 +617,16 @@ impl Loop<'_> {
     /// Executes round by round; choices inside the body are kept in a list, so that the number of
     /// rounds is bounded by steps and not by the stack.
     fn run<'s>(&self, f: &mut Frame<'s>, next: Next<'s, '_>) -> Result<(), Stop> {
-        let mut open = vec![Round { written: Vec::new(), variant: None }];
+        let mut pending = vec![Round { written: Vec::new(), variant: None }];
         let mut seen: FxHashSet<Vec<(u32, Val)>> = FxHashSet::default();
-        while let Some(round) = open.pop() {
+        while let Some(round) = pending.pop() {
             f.pay(ROUND_COST, self.span)?;
             let mut undo: Vec<(u32, Val)> = Vec::with_capacity(round.written.len());
             for &(slot, value) in &round.written {
                 undo.push((slot, std::mem::replace(&mut f.slots[slot as usize], value)));
             }
             let mark = f.log.len();
-            let outcome = self.round(f, &round, &mut open);
+            let outcome = self.round(f, &round, &mut pending);
             while let Some((slot, value)) = undo.pop() {
                 f.slots[slot as usize] = value;
             }
@@ -641,7 +641,7 @@ impl Loop<'_> {
             if !seen.is_empty() && seen.contains(&round.written) {
                 continue;
             }
-            if !open.is_empty() || !seen.is_empty() {
+            if !pending.is_empty() || !seen.is_empty() {
                 seen.insert(round.written.clone());
             }
             f.log.extend_from_slice(&round.written);
@@ -651,12 +651,12 @@ impl Loop<'_> {
         Ok(())
     }
 
-    /// One round: true if the loop goes on (its outcomes are in `open`), false if it ends here.
+    /// One round: true if the loop goes on (its outcomes are in `pending`), false if it ends here.
     fn round<'s>(
         &self,
         f: &mut Frame<'s>,
         round: &Round,
-        open: &mut Vec<Round>,
+        pending: &mut Vec<Round>,
     ) -> Result<bool, Stop> {
         demand(f, self.invariant, FaultKind::LoopInvariant)?;
         if !(self.condition)(f)? {
@@ -682,8 +682,8 @@ impl Loop<'_> {
                     None => written.push((slot, value)),
                 }
             }
-            open.push(Round { written, variant: Some(variant) });
-            if open.len() > limit { Err(sets::too_large(self.span)) } else { Ok(()) }
+            pending.push(Round { written, variant: Some(variant) });
+            if pending.len() > limit { Err(sets::too_large(self.span)) } else { Ok(()) }
         })?;
         Ok(true)
     }

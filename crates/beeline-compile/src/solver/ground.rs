@@ -194,14 +194,14 @@ impl Ready {
         {
             return Ok(());
         }
-        let open: Vec<Form> = match partial.len() {
-            0..=ONE_BY_ONE => partial.iter().map(|(_, sense)| sense.open.clone()).collect(),
-            _ => vec![Form::or(partial.iter().map(|(_, sense)| sense.open.clone()).collect())],
+        let undefined: Vec<Form> = match partial.len() {
+            0..=ONE_BY_ONE => partial.iter().map(|(_, sense)| sense.undefined.clone()).collect(),
+            _ => vec![Form::or(partial.iter().map(|(_, sense)| sense.undefined.clone()).collect())],
         };
         let mut found: FxHashSet<Vec<Val>> = FxHashSet::default();
-        for open in open {
+        for form in undefined {
             let mut asked = self.clone_space();
-            asked.space.post(open);
+            asked.space.post(form);
             let mut enough = false;
             let outcome = asked.solutions(f, problem, None, &mut |f, pending| {
                 let names = problem.unknowns.iter().map(|u| f.slots[u.slot]).collect();
@@ -247,8 +247,8 @@ impl Ready {
         if self.space.propagate().is_err() {
             return Ok(());
         }
-        let open = |var: &Var| !self.shadows.contains(var);
-        let mut order: Vec<Var> = (0..self.space.len()).filter(open).collect();
+        let chosen = |var: &Var| !self.shadows.contains(var);
+        let mut order: Vec<Var> = (0..self.space.len()).filter(chosen).collect();
         let named = problem.unknowns.iter().zip(&self.names);
         let turns: FxHashMap<Var, _> = named
             .filter_map(|(unknown, shape)| number(shape).map(|var| (var, unknown.turn)))
@@ -359,8 +359,8 @@ fn narrowed(f: &mut Frame<'_>, domain: &Domain, beyond: Option<&i64>, span: Span
 /// the last one that is tried is ruled out, so that nothing beyond it would be seen, the next that is
 /// not comes in its place. What the value of another one rules out does not count.
 fn excluded(space: &mut Space, value: i64) -> FxHashMap<Var, i64> {
-    let open = |d: &Domain| d.is_wide() && !d.has_high() && d.contains(value);
-    let wide: Vec<Var> = (0..space.len()).filter(|v| open(space.domain(*v))).collect();
+    let unlimited = |d: &Domain| d.is_wide() && !d.has_high() && d.contains(value);
+    let wide: Vec<Var> = (0..space.len()).filter(|v| unlimited(space.domain(*v))).collect();
     let mut possible = |var: Var, n: i64| space.suppose(var, value + n, |_| ()).is_some();
     let first = |var| (0..EXCLUDED).find(|n| possible(var, *n)).map(|n| (var, n));
     wide.into_iter().filter_map(first).collect()

@@ -1,6 +1,6 @@
-//! Truths for the solver that may have no meaning: when one holds, and when it is open.
+//! Truths for the solver that may have no meaning: when one holds, and when it is undefined.
 //!
-//! Where it neither holds nor is open, it is false. Connectives follow the rule of the whole
+//! Where it neither holds nor is undefined, it is false. Connectives follow the rule of the whole
 //! program: what decides, decides, even beside a part without a meaning. This module does not know
 //! where the conditions come from.
 
@@ -10,19 +10,19 @@ use beeline_solve::Form;
 #[derive(Clone, Debug)]
 pub(crate) struct Sense {
     pub holds: Form,
-    pub open: Form,
+    pub undefined: Form,
 }
 
 impl From<Form> for Sense {
     fn from(holds: Form) -> Sense {
-        Sense { holds, open: Form::Const(false) }
+        Sense { holds, undefined: Form::Const(false) }
     }
 }
 
 impl Sense {
     /// Has it a meaning everywhere?
     pub fn is_total(&self) -> bool {
-        matches!(self.open, Form::Const(false))
+        matches!(self.undefined, Form::Const(false))
     }
 
     /// Is it known, everywhere?
@@ -32,7 +32,7 @@ impl Sense {
 
     /// Not false: true, or without a meaning.
     pub fn not_false(&self) -> Form {
-        Form::or(vec![self.holds.clone(), self.open.clone()])
+        Form::or(vec![self.holds.clone(), self.undefined.clone()])
     }
 
     /// The same where the conditions hold, no meaning elsewhere.
@@ -41,7 +41,7 @@ impl Sense {
             Form::Const(true) => self,
             condition => Sense {
                 holds: Form::and(vec![condition.clone(), self.holds]),
-                open: Form::or(vec![Form::not(condition), self.open]),
+                undefined: Form::or(vec![Form::not(condition), self.undefined]),
             },
         }
     }
@@ -50,41 +50,41 @@ impl Sense {
     pub fn not(self) -> Sense {
         match self.is_total() {
             true => Form::not(self.holds).into(),
-            false => Sense { holds: Form::not(self.not_false()), open: self.open },
+            false => Sense { holds: Form::not(self.not_false()), undefined: self.undefined },
         }
     }
 
     /// Conjunction: a false part decides.
     pub fn and(parts: Vec<Sense>) -> Sense {
-        let open = match parts.iter().all(Sense::is_total) {
+        let undefined = match parts.iter().all(Sense::is_total) {
             true => Form::Const(false),
             false => {
                 let mut all: Vec<Form> = parts.iter().map(Sense::not_false).collect();
-                all.push(Form::or(parts.iter().map(|p| p.open.clone()).collect()));
+                all.push(Form::or(parts.iter().map(|p| p.undefined.clone()).collect()));
                 Form::and(all)
             }
         };
-        Sense { holds: Form::and(parts.into_iter().map(|p| p.holds).collect()), open }
+        Sense { holds: Form::and(parts.into_iter().map(|p| p.holds).collect()), undefined }
     }
 
     /// Disjunction: a true part decides.
     pub fn or(parts: Vec<Sense>) -> Sense {
         let total = parts.iter().all(Sense::is_total);
-        let (holds, open): (Vec<Form>, Vec<Form>) =
-            parts.into_iter().map(|p| (p.holds, p.open)).unzip();
+        let (holds, undefined): (Vec<Form>, Vec<Form>) =
+            parts.into_iter().map(|p| (p.holds, p.undefined)).unzip();
         let holds = Form::or(holds);
-        let open = match total {
+        let undefined = match total {
             true => Form::Const(false),
-            false => Form::and(vec![Form::not(holds.clone()), Form::or(open)]),
+            false => Form::and(vec![Form::not(holds.clone()), Form::or(undefined)]),
         };
-        Sense { holds, open }
+        Sense { holds, undefined }
     }
 
     /// Both or none.
     pub fn iff(a: Sense, b: Sense) -> Sense {
-        let open = Form::or(vec![a.open, b.open]);
+        let undefined = Form::or(vec![a.undefined, b.undefined]);
         let same = Form::iff(a.holds, b.holds);
-        Sense { holds: Form::and(vec![Form::not(open.clone()), same]), open }
+        Sense { holds: Form::and(vec![Form::not(undefined.clone()), same]), undefined }
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
     fn over(space: &mut Space) -> (usize, Sense) {
         let var = space.var(Domain::between(0, 2).unwrap());
         let is = |n| Form::eq(Term::Var(var), Term::Const(n));
-        (var, Sense { holds: is(0), open: is(2) })
+        (var, Sense { holds: is(0), undefined: is(2) })
     }
 
     /// What a sense is for each pair of truths.
@@ -113,7 +113,7 @@ mod tests {
             space.post(Form::eq(Term::Var(x), Term::Const(i / 3)));
             space.post(Form::eq(Term::Var(y), Term::Const(i % 3)));
             space.propagate().unwrap();
-            out.push(match (space.truth(&sense.holds), space.truth(&sense.open)) {
+            out.push(match (space.truth(&sense.holds), space.truth(&sense.undefined)) {
                 (Some(true), Some(false)) => Some(true),
                 (Some(false), Some(false)) => Some(false),
                 (Some(false), Some(true)) => None,

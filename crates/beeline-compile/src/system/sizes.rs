@@ -69,8 +69,8 @@ fn give_way(model: &Model, settings: &Settings, p: &Pred, sizes: &mut [u64]) {
 fn is_free(model: &Model, settings: &Settings, set: SetId) -> bool {
     let row = model.set(set);
     let asked = settings.set_sizes.iter().any(|(name, _)| row.name == name.as_str());
-    let open = matches!(row.size.origin, SizeOrigin::Default | SizeOrigin::Properties);
-    row.elements.is_none() && !asked && open
+    let adjustable = matches!(row.size.origin, SizeOrigin::Default | SizeOrigin::Properties);
+    row.elements.is_none() && !asked && adjustable
 }
 
 /// `card(S)`

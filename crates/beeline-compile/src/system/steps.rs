@@ -44,9 +44,9 @@ impl System {
                 if let Some(stop) = stop {
                     // A property that nobody can decide may hold: the values are tried, and the
                     // report says so.
-                    let open = matches!(stop, Stop::Cut(_)) && !words.contains(&Val::UNSET.raw());
+                    let cut = matches!(stop, Stop::Cut(_)) && !words.contains(&Val::UNSET.raw());
                     f.note(stop)?;
-                    if !open {
+                    if !cut {
                         return Ok(());
                     }
                 }

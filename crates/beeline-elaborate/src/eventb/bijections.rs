@@ -63,9 +63,9 @@ fn is_one_of(meaning: &Expr, sets: &[&Name]) -> bool {
 
 /// Does an expression speak of one of these names, directly or through sets that are replaced?
 fn depends(meaning: &Expr, names: &[&Name], twins: &[Twin]) -> bool {
-    let mut open: Vec<Name> = names_in(meaning).into_iter().map(|i| i.name).collect();
+    let mut pending: Vec<Name> = names_in(meaning).into_iter().map(|i| i.name).collect();
     let mut seen: Vec<Name> = Vec::new();
-    while let Some(name) = open.pop() {
+    while let Some(name) = pending.pop() {
         if names.contains(&&name) {
             return true;
         }
@@ -73,7 +73,7 @@ fn depends(meaning: &Expr, names: &[&Name], twins: &[Twin]) -> bool {
             continue;
         }
         for twin in twins.iter().filter(|t| t.set == name) {
-            open.extend(names_in(&twin.meaning).into_iter().map(|i| i.name));
+            pending.extend(names_in(&twin.meaning).into_iter().map(|i| i.name));
         }
         seen.push(name);
     }
@@ -97,8 +97,8 @@ fn rewritten(project: &Project, twins: &[Twin]) -> Project {
 
 /// Puts `S = E ∧ c = id(E)` where the bijection is required, in every conjunct that requires it.
 fn rewrite(formula: &mut Expr, twins: &[Twin]) {
-    let mut open = vec![formula];
-    while let Some(next) = open.pop() {
+    let mut pending = vec![formula];
+    while let Some(next) = pending.pop() {
         let found = bijection(next).and_then(|(constant, a, b)| {
             let is_set =
                 |e: &Expr, set: &Name| matches!(&e.peeled().kind, ExprKind::Ident(n) if n == set);
@@ -117,8 +117,8 @@ fn rewrite(formula: &mut Expr, twins: &[Twin]) {
             continue;
         }
         match &mut next.kind {
-            ExprKind::And(parts) => open.extend(parts.iter_mut()),
-            ExprKind::Paren(inner) => open.push(inner),
+            ExprKind::And(parts) => pending.extend(parts.iter_mut()),
+            ExprKind::Paren(inner) => pending.push(inner),
             _ => {}
         }
     }

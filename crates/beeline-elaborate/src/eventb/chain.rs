@@ -93,37 +93,37 @@ impl<'a> Chain<'a> {
         &mut self,
         project: &'a Project,
         names: &'a [Ident],
-        open: &mut Vec<&'a str>,
+        pending: &mut Vec<&'a str>,
         out: &mut Diagnostics,
     ) {
         for name in names {
             match project.context(&name.name) {
-                Some(context) => self.add_context(project, context, open, out),
+                Some(context) => self.add_context(project, context, pending, out),
                 None => missing("context", name, out),
             }
         }
     }
 
-    /// Adds a context behind those that it extends; `open` are those that wait for this one.
+    /// Adds a context behind those that it extends; `pending` are those that wait for this one.
     fn add_context(
         &mut self,
         project: &'a Project,
         context: &'a Context,
-        open: &mut Vec<&'a str>,
+        pending: &mut Vec<&'a str>,
         out: &mut Diagnostics,
     ) {
         if self.contexts.iter().any(|c| std::ptr::eq(*c, context)) {
             return;
         }
-        if open.contains(&context.name.name.as_str()) || open.len() >= MAX_LENGTH {
+        if pending.contains(&context.name.name.as_str()) || pending.len() >= MAX_LENGTH {
             circle(&context.name, "extends", out);
             return;
         }
-        open.push(&context.name.name);
+        pending.push(&context.name.name);
         stacker::maybe_grow(64 << 10, 1 << 20, || {
-            self.add_named(project, &context.extends, open, out);
+            self.add_named(project, &context.extends, pending, out);
         });
-        open.pop();
+        pending.pop();
         self.contexts.push(context);
     }
 

@@ -130,8 +130,8 @@ impl<'a> Composer<'_, 'a> {
     /// The variables whose next value something below speaks of.
     fn needed(&mut self, level: usize, event: &'a Event) -> Vec<Name> {
         let mut needed: Vec<Name> = Vec::new();
-        let mut open = vec![(level, event)];
-        while let Some((level, event)) = open.pop() {
+        let mut pending = vec![(level, event)];
+        while let Some((level, event)) = pending.pop() {
             for witness in &event.witnesses {
                 needed.extend(primed(&witness.formula));
             }
@@ -147,7 +147,7 @@ impl<'a> Composer<'_, 'a> {
             for abstraction in refined {
                 let changed = abstraction.actions.iter().filter(|a| !repeated(a, event));
                 needed.extend(changed.flat_map(targets).cloned());
-                open.push((above, abstraction));
+                pending.push((above, abstraction));
             }
         }
         needed.sort();

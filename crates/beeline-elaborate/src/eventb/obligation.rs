@@ -239,10 +239,10 @@ impl Step {
     /// What the abstraction says, and witnesses say of it. `gone`: variables that only it has.
     fn refines(&mut self, event: &Event, abstraction: &Event, gone: &[&Name]) -> Option<()> {
         let own = |name: &Name| event.parameters.iter().any(|p| p.name == *name);
-        let mut open: Vec<&Expr> = Vec::new();
+        let mut pending: Vec<&Expr> = Vec::new();
         for parameter in abstraction.parameters.iter().filter(|p| !own(&p.name)) {
             let witness = event.witnesses.iter().find(|w| w.name.name == parameter.name);
-            open.extend(self.witness(&parameter.name, witness.map(|w| &w.formula)));
+            pending.extend(self.witness(&parameter.name, witness.map(|w| &w.formula)));
         }
         self.assignments(abstraction, &|name| gone.contains(&name))?;
         if !self.init {
@@ -252,10 +252,10 @@ impl Step {
             if gone.contains(&name) {
                 let next = primed(name);
                 let witness = event.witnesses.iter().find(|w| w.name.name == next);
-                open.extend(self.witness(&next, witness.map(|w| &w.formula)));
+                pending.extend(self.witness(&next, witness.map(|w| &w.formula)));
             }
         }
-        for formula in open {
+        for formula in pending {
             self.known.extend(conjuncts(formula, &self.meaning));
         }
         self.guards(abstraction, false);

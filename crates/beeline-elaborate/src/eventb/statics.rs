@@ -332,10 +332,10 @@ fn distinct_pairs(parts: &[(usize, Vec<&Expr>)]) -> FxHashSet<(Name, Name)> {
 /// The conjuncts of a formula, outer ones first.
 pub(super) fn conjuncts(formula: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
-    let mut open = vec![formula];
-    while let Some(next) = open.pop() {
+    let mut pending = vec![formula];
+    while let Some(next) = pending.pop() {
         match &next.peeled().kind {
-            ExprKind::And(parts) => open.extend(parts.iter().rev()),
+            ExprKind::And(parts) => pending.extend(parts.iter().rev()),
             _ => found.push(next.peeled()),
         }
     }

@@ -83,25 +83,25 @@ impl<'a> Elaborator<'a> {
     /// Each value may use names that stand before it.
     pub(super) fn order_equations(
         &mut self,
-        mut open: Vec<(&'a ast::Ident, &'a ast::Expr)>,
+        mut pending: Vec<(&'a ast::Ident, &'a ast::Expr)>,
     ) -> Vec<(&'a ast::Ident, &'a ast::Expr)> {
-        let mut ordered = Vec::with_capacity(open.len());
-        while !open.is_empty() {
-            let ready = (0..open.len()).find(|&i| {
+        let mut ordered = Vec::with_capacity(pending.len());
+        while !pending.is_empty() {
+            let ready = (0..pending.len()).find(|&i| {
                 let mut free = true;
-                crate::walk::names_in_expr(open[i].1, &mut |name, _| {
-                    free &= !open.iter().any(|(n, _)| n.name == *name);
+                crate::walk::names_in_expr(pending[i].1, &mut |name, _| {
+                    free &= !pending.iter().any(|(n, _)| n.name == *name);
                 });
                 free
             });
             let Some(ready) = ready else {
-                let (name, value) = open[0];
+                let (name, value) = pending[0];
                 let message = format!("the value of `{}` depends on itself", name.name);
                 self.problem(Diagnostic::new(Code::BAD_LET, value.span, message));
-                ordered.append(&mut open);
+                ordered.append(&mut pending);
                 return ordered;
             };
-            ordered.push(open.remove(ready));
+            ordered.push(pending.remove(ready));
         }
         ordered
     }

@@ -1,7 +1,7 @@
 //! The table of search orders: a frontier for each and, for some, a way to weigh states.
 
 use super::weigh::{self, Weigh};
-use super::{Frontier, best, breadth, depth, lanes, mixed, random};
+use super::{Frontier, best, breadth, depth, mixed, portfolio, random};
 use crate::order::Order;
 use crate::shared::Shared;
 use beeline_transition::{Measure, TransitionSystem};
@@ -13,8 +13,8 @@ impl Order {
             Order::DepthFirst => Box::new(depth::Depth::new(seed)),
             Order::Mixed(percent) => Box::new(mixed::Mixed::new(percent, seed)),
             Order::Random => Box::new(random::Random::new(seed)),
-            Order::Probe => Box::new(lanes::Lanes::new(seed, false)),
-            Order::Auto | Order::Portfolio => Box::new(lanes::Lanes::new(seed, target)),
+            Order::Probe => Box::new(portfolio::Portfolio::new(seed, false)),
+            Order::Auto | Order::Portfolio => Box::new(portfolio::Portfolio::new(seed, target)),
             // Where many are as near as each other, the oldest leads to the shorter trace.
             Order::Distance | Order::Custom => Box::new(best::Best::new(seed, true)),
             _ => Box::new(best::Best::new(seed, false)),
@@ -34,7 +34,7 @@ impl Order {
             Order::OutDegreeHash => Box::new(weigh::OutDegreeHash::new(shared)),
             Order::TermSize => by(Measure::Size),
             Order::Custom => by(Measure::Own),
-            Order::Proof => Box::new(weigh::LeftOpen::new(shared.tests)),
+            Order::Proof => Box::new(weigh::Unproved::new(shared.tests)),
             Order::Distance => by(Measure::Distance),
             Order::Auto | Order::Portfolio if shared.system.signature().has_target => {
                 by(Measure::Distance)

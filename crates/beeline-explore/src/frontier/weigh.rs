@@ -3,12 +3,12 @@
 mod degree;
 mod hash;
 mod measured;
-mod open;
+mod unproved;
 
 pub(crate) use degree::{OutDegree, OutDegreeHash};
 pub(crate) use hash::Hash;
 pub(crate) use measured::Measured;
-pub(crate) use open::LeftOpen;
+pub(crate) use unproved::Unproved;
 
 use super::{Fresh, Wave};
 use crate::shared::Shared;
@@ -32,8 +32,8 @@ pub(crate) struct New<'a> {
     pub row: &'a [u32],
     /// How many steps the state had that it was found from; none for an initial state.
     pub degree: u32,
-    /// What the steps into it leave open.
-    pub open: u64,
+    /// What the steps into it leave unproved.
+    pub unproved: u64,
 }
 
 /// Depths and weights of the new states of a wave.
@@ -113,13 +113,13 @@ impl<'a, S: TransitionSystem> Scales<'a, S> {
         for (i, id) in fresh.clone().enumerate() {
             let rank = self.ranks.get(i).map_or(0, |rank| *rank as usize);
             let degree = self.degrees.get(rank).copied().unwrap_or(0);
-            known.open(StateId(id), &mut self.view);
+            known.load(StateId(id), &mut self.view);
             let at = self.shared.at(self.view.words());
             self.weights.push(weigher.weigh(&New {
                 setup: at.setup.number,
                 row: at.row,
                 degree,
-                open: known.open_bits(StateId(id)),
+                unproved: known.unproved_bits(StateId(id)),
             }));
         }
     }

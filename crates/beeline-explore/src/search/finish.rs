@@ -45,7 +45,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         shared.system.doubt(&mut |found| {
             let (known, mut view) = (table.reader(), table.view());
             for id in (0..table.len() as u32).map(StateId) {
-                known.open(id, &mut view);
+                known.load(id, &mut view);
                 found(shared.at(view.words()).row);
             }
         })
@@ -68,7 +68,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             let words = "not all steps of some states were found";
             self.cuts.note(reason, Span::NONE, words, self.late.len() as u64);
         }
-        self.cuts.merge(self.supply.cuts(unfinished && shared.setups.is_open()));
+        self.cuts.merge(self.supply.cuts(unfinished && shared.setups.has_more()));
         if shared.table.is_compact() && !planted(Flaw::CompactUntold) {
             let odds = beeline_table::omission(shared.table.len() as u64);
             let words = format!(

@@ -45,7 +45,7 @@ impl<S: TransitionSystem> Search<'_, S> {
 
     fn add_late(&mut self, id: StateId, depth: u32, skipped: u64, due: u64) {
         let mut view = self.shared.table.view();
-        self.shared.table.open(id, &mut view);
+        self.shared.table.load(id, &mut view);
         let row = view.words().into();
         self.late.push(Late { id, depth, skipped, due, row });
     }
@@ -164,7 +164,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
         let Worker { output, scratch, target, view, reducer, .. } = self;
         let look_at = |view: &mut View| match shared.table.is_compact() {
             true => *view = shared.table.view(),
-            false => shared.table.open(late.id, view),
+            false => shared.table.load(late.id, view),
         };
         look_at(view);
         let mut sink = |operation: usize, next: &[u32]| {
@@ -192,8 +192,8 @@ impl<S: TransitionSystem> Worker<'_, S> {
                 Look::Known => false,
                 Look::Candidate { key } => shared.system.admit(key, at.setup, own),
             };
-            let open = shared.tests.open_after(Some(operation), trusted);
-            if fresh && !shared.table.offer_open(&mut made.batch, view, target, 0, open) {
+            let unproved = shared.tests.unproved_after(Some(operation), trusted);
+            if fresh && !shared.table.offer_unproved(&mut made.batch, view, target, 0, unproved) {
                 shared.watch.halt(CutReason::Memory);
             }
             // There may be millions: numbers are given on the way, and memory is needed for one batch only.

@@ -4,7 +4,7 @@ use super::Search;
 use crate::checkpoint::{Found, Frame, Manifest, Refusal, damaged};
 use crate::frontier::{Cohorts, Wave};
 use crate::shared::Shared;
-use crate::worker::{Desk, Worker};
+use crate::worker::{Context, Worker};
 use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId};
 use beeline_transition::{Look, Reducer, TransitionSystem, Translate};
@@ -118,7 +118,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         let mut frame = Frame { suspects: std::mem::take(&mut saved.suspects), ..Frame::default() };
         let stop = end.min(saved.states.saturating_add(FRAME));
         for id in (saved.states..stop).map(StateId) {
-            known.open(id, &mut view);
+            known.load(id, &mut view);
             let first = frame.words.len();
             frame.words.extend_from_slice(view.words());
             let Frame { words, values, .. } = &mut frame;
@@ -193,19 +193,19 @@ impl<S: TransitionSystem> Search<'_, S> {
     fn setup_portions(&self) -> Vec<u64> {
         let setups = self.shared.setups;
         let sizes = (0..).map_while(|number| setups.portion(number)).map(|p| p.len() as u64);
-        std::iter::once(u64::from(setups.is_open())).chain(sizes).collect()
+        std::iter::once(u64::from(setups.has_more())).chain(sizes).collect()
     }
 
     /// Takes the portions that a saved search had taken. What goes wrong in them is found again; their
     /// states are in the log.
     fn restore_portions(&mut self, manifest: &Manifest) -> Result<(), ()> {
-        let [open, sizes @ ..] = &manifest.setups[..] else { return Err(()) };
+        let [more, sizes @ ..] = &manifest.setups[..] else { return Err(()) };
         for (number, size) in sizes.iter().enumerate() {
             let size = usize::try_from(*size).map_err(|_| ())?;
-            let is_open = number + 1 < sizes.len() || *open == 1;
+            let has_more = number + 1 < sizes.len() || *more == 1;
             let same = match self.shared.setups.portion(number) {
                 Some(known) => known.len() == size,
-                None => self.supply.again(&self.shared.source(), size, is_open),
+                None => self.supply.again(&self.shared.source(), size, has_more),
             };
             if self.shared.watch.stopped() {
                 return Ok(());
@@ -249,7 +249,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             }
             let id = first + i as u32;
             if id < table.roots() {
-                table.open(StateId(id), &mut view);
+                table.load(StateId(id), &mut view);
                 if view.words() != row {
                     return Err(());
                 }
@@ -298,8 +298,8 @@ impl<S: TransitionSystem> Search<'_, S> {
         {
             let known = shared.table.reader();
             let suspects = shared.suspects.read().unwrap_or_else(PoisonError::into_inner);
-            let desk = Desk { shared, known: &known, suspects: &suspects };
-            worker.visit(&desk, &mut Batch::new(1), id, 0, expand);
+            let context = Context { shared, known: &known, suspects: &suspects };
+            worker.visit(&context, &mut Batch::new(1), id, 0, expand);
         }
         let findings = std::mem::take(&mut worker.output.findings);
         self.take_findings(findings);

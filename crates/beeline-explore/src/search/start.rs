@@ -34,7 +34,7 @@ pub(crate) struct Place {
 }
 
 /// What the initial states of a portion need.
-struct Desk<'a, S: TransitionSystem> {
+struct StartScratch<'a, S: TransitionSystem> {
     batch: Batch,
     view: View,
     scratch: S::Scratch,
@@ -51,7 +51,7 @@ impl<S: TransitionSystem> Search<'_, S> {
     /// Are there initial states that nobody has looked for?
     pub fn has_roots(&self) -> bool {
         let setups = self.shared.setups;
-        setups.is_open() || self.place.setup < setups.len()
+        setups.has_more() || self.place.setup < setups.len()
     }
 
     /// Are there states that nobody has looked for, and that do not wait?
@@ -103,7 +103,7 @@ impl<S: TransitionSystem> Search<'_, S> {
     pub fn portion(&mut self, known: bool) -> Range<u32> {
         let shared = self.shared;
         self.place.portions += 1;
-        let mut desk = Desk {
+        let mut own = StartScratch {
             batch: Batch::new(1),
             view: shared.table.view(),
             scratch: shared.system.scratch(),
@@ -113,12 +113,12 @@ impl<S: TransitionSystem> Search<'_, S> {
             fresh: None,
             left: (self.place.taken * (GROWTH - 1)).max(shared.options.first().initial.max(1)),
         };
-        if shared.setups.portion(self.place.portion).is_none() && shared.setups.is_open() {
+        if shared.setups.portion(self.place.portion).is_none() && shared.setups.has_more() {
             self.supply.more(&shared.source());
         }
         let end = shared.setups.portion(self.place.portion).map_or(0, |p| p.end);
-        while self.place.setup < end && desk.left > 0 && !shared.stopped() {
-            self.initialise(&mut desk);
+        while self.place.setup < end && own.left > 0 && !shared.stopped() {
+            self.initialise(&mut own);
         }
         if self.place.setup >= end {
             self.place.portion += 1;
@@ -126,9 +126,9 @@ impl<S: TransitionSystem> Search<'_, S> {
         if known || shared.watch.reason() == Some(CutReason::Memory) {
             return 0..0;
         }
-        settle(shared, &mut desk.batch, &mut desk.fresh);
+        settle(shared, &mut own.batch, &mut own.fresh);
         if !shared.table.is_out() {
-            return desk.fresh.unwrap_or(0..0);
+            return own.fresh.unwrap_or(0..0);
         }
         match shared.table.sift() {
             Ok(fresh) => fresh,
@@ -140,7 +140,7 @@ impl<S: TransitionSystem> Search<'_, S> {
     }
 
     /// Initial states of the next valuation, as many as there is room for.
-    fn initialise(&mut self, desk: &mut Desk<'_, S>) {
+    fn initialise(&mut self, own: &mut StartScratch<'_, S>) {
         let shared = self.shared;
         let (number, skipped) = (self.place.setup, self.place.skipped);
         let constants = shared.setups.get(number);
@@ -148,9 +148,9 @@ impl<S: TransitionSystem> Search<'_, S> {
             // With the first of its initial states: a portion that ends here must not tell it twice.
             self.static_assertions(constants);
         }
-        let open = shared.tests.open_after(None, true);
+        let unproved = shared.tests.unproved_after(None, true);
         let (mut seen, mut full) = (0u64, false);
-        let Desk { batch, view, scratch, reducer, row, known, fresh: settled, left } = desk;
+        let StartScratch { batch, view, scratch, reducer, row, known, fresh: settled, left } = own;
         let setup = shared.setup(number);
         let answer = shared.system.initial(setup, scratch, &mut |state| {
             if shared.stopped() {
@@ -182,7 +182,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             }
             let rank = number as u32;
             let fresh = fresh && !(planted(Flaw::LostInitial) && seen == 2);
-            if fresh && !shared.table.offer_open(batch, view, row, rank, open) {
+            if fresh && !shared.table.offer_unproved(batch, view, row, rank, unproved) {
                 shared.watch.halt(CutReason::Memory);
             }
             // As for steps of a state: one batch at a time, however many there are.

@@ -1,6 +1,6 @@
 //! The steps of one state, and what becomes of them.
 
-use super::{Desk, Worker};
+use super::{Context, Worker};
 use crate::finding::FindingKind;
 use crate::output::{Candidate, note_faults};
 use crate::stats::Spent;
@@ -13,12 +13,12 @@ impl<S: TransitionSystem> Worker<'_, S> {
     /// Computes the steps of a state and offers what they lead to.
     pub(super) fn expand(
         &mut self,
-        desk: &Desk<'_, S>,
+        context: &Context<'_, S>,
         batch: &mut Batch,
         (id, rank, trusted): (StateId, u32, bool),
         row: &[u32],
     ) {
-        let shared = desk.shared;
+        let shared = context.shared;
         let at = shared.at(row);
         let suffix = &row[at.row.len()..];
         let operations = shared.system.signature().operations.len();
@@ -36,10 +36,10 @@ impl<S: TransitionSystem> Worker<'_, S> {
         };
         let answer = if let Some(emitted) = emitted {
             emitted.each(|operation, records, step| {
-                let open = shared.tests.open_after(Some(operation), trusted);
+                let unproved = shared.tests.unproved_after(Some(operation), trusted);
                 // All records of an operation at once: the table knows how wide they are, and asks once
                 // instead of for each.
-                let count = shared.table.offer_all(batch, view, (records, step), rank, open);
+                let count = shared.table.offer_all(batch, view, (records, step), rank, unproved);
                 steps += count;
                 output.covered[operation] += count;
                 if batch.is_full() {
@@ -48,7 +48,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
                 // Known states are dropped before the end of the wave, or a wave with many steps would
                 // need room for all of them.
                 if batch.is_crowded() {
-                    desk.known.thin(batch);
+                    context.known.thin(batch);
                 }
             });
             Answer { stopped: shared.stopped(), ..Answer::default() }
@@ -61,7 +61,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
                 }
                 steps += 1;
                 output.covered[operation] += 1;
-                let open = shared.tests.open_after(Some(operation), trusted);
+                let unproved = shared.tests.unproved_after(Some(operation), trusted);
                 let mut target_row = next;
                 let mut look = Look::Insert;
                 // Without a number of constants and without a reduction the row is the one of the
@@ -81,16 +81,16 @@ impl<S: TransitionSystem> Worker<'_, S> {
                         let order = u64::from(rank) << 32 | (steps - 1).min(u64::from(u32::MAX));
                         let row: Box<[u32]> = target_row.into();
                         waiting.insert(row.clone());
-                        output.candidates.push(Candidate { order, kind, open, row });
+                        output.candidates.push(Candidate { order, kind, unproved, row });
                     }
                 } else if look == Look::Insert
                     && !(planted(Flaw::LostSuccessor) && steps % 7 == 6)
-                    && !shared.table.offer_open(batch, view, target_row, rank, open)
+                    && !shared.table.offer_unproved(batch, view, target_row, rank, unproved)
                 {
                     shared.watch.halt(CutReason::Memory);
                 }
                 if batch.is_crowded() {
-                    desk.known.thin(batch);
+                    context.known.thin(batch);
                 }
                 // A state can have a million steps: a limit must not wait for the last one.
                 if shared.stopped() { Flow::Enough } else { Flow::More }
@@ -129,7 +129,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
         let stuck = (steps == 0 || phantom && steps == 1)
             && answer.complete()
             && answer.faults.is_empty()
-            && !(planted(Flaw::DeadlockNotChecked) && desk.known.parent(id).is_some());
+            && !(planted(Flaw::DeadlockNotChecked) && context.known.parent(id).is_some());
         if stuck && shared.options.checks.deadlock {
             output.findings.push((rank, id, FindingKind::Deadlock));
         }

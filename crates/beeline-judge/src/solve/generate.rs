@@ -50,7 +50,7 @@ impl<'s> Solve<'s, '_> {
     pub(crate) fn plan(
         &self,
         unbound: &BTreeSet<Unknown>,
-        open: &[Rc<Literal<'s>>],
+        pending: &[Rc<Literal<'s>>],
         scene: &Scene,
     ) -> Eval<Values<'s>> {
         let mut best: Option<(u128, Values<'s>)> = None;
@@ -61,7 +61,7 @@ impl<'s> Solve<'s, '_> {
                 best = Some((size, values));
             }
         };
-        for (i, literal) in open.iter().enumerate() {
+        for (i, literal) in pending.iter().enumerate() {
             if let Some(values) = self.equation(i, literal, unbound, scene)? {
                 return Ok(values);
             }
@@ -84,7 +84,7 @@ impl<'s> Solve<'s, '_> {
         for unknown in unbound {
             let ty = unknown.ty(self.judge);
             let set = match self.judge.model.types.get(ty) {
-                Type::Integer => match self.bounds(*unknown, unbound, open, scene)? {
+                Type::Integer => match self.bounds(*unknown, unbound, pending, scene)? {
                     Bounds { low: Some(low), high: Some(high) } => self.judge.interval(low, high),
                     _ => continue,
                 },
@@ -101,10 +101,10 @@ impl<'s> Solve<'s, '_> {
     pub(crate) fn listed_plan(
         &self,
         unbound: &BTreeSet<Unknown>,
-        open: &[Rc<Literal<'s>>],
+        pending: &[Rc<Literal<'s>>],
         scene: &Scene,
     ) -> Eval<Option<Values<'s>>> {
-        for literal in open {
+        for literal in pending {
             let Some((pattern, set)) = self.membership(literal, unbound, scene)? else { continue };
             match self.judge.elements(&set) {
                 Ok(elements) => {
@@ -122,13 +122,13 @@ impl<'s> Solve<'s, '_> {
     pub(crate) fn bounded_plan(
         &self,
         unbound: &BTreeSet<Unknown>,
-        open: &[Rc<Literal<'s>>],
+        pending: &[Rc<Literal<'s>>],
         scene: &Scene,
     ) -> Eval<Values<'s>> {
         let mut best: Option<(u128, Values<'s>)> = None;
         for unknown in unbound {
             let mut sets = vec![self.judge.type_set(unknown.ty(self.judge))];
-            for literal in open {
+            for literal in pending {
                 if let Some((pattern, set)) = self.membership(literal, unbound, scene)?
                     && Unknown::of(pattern) == Some(*unknown)
                 {
@@ -318,18 +318,18 @@ impl<'s> Solve<'s, '_> {
                 ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b),
                 Value::Integer(n),
             ) if self.is_pattern(pattern, unbound, scene) => {
-                let left_open = self.is_pattern(a, unbound, scene);
-                let (open, known) = if left_open { (a, b) } else { (b, a) };
+                let left_unknown = self.is_pattern(a, unbound, scene);
+                let (unknown_side, known) = if left_unknown { (a, b) } else { (b, a) };
                 let Some(known) = self.ground(known, scene)? else {
                     return Err(EvalError::ill_defined("an operand has no value"));
                 };
                 let known = integer(&known)?;
-                let wanted = match (op, left_open) {
+                let wanted = match (op, left_unknown) {
                     (BinaryOp::Add, _) => n - known,
                     (_, true) => n + known,
                     (_, false) => known - n,
                 };
-                self.match_into(open, &Value::Integer(wanted), unbound, scene, bindings)
+                self.match_into(unknown_side, &Value::Integer(wanted), unbound, scene, bindings)
             }
             _ => match self.ground(pattern, scene)? {
                 Some(known) => self.judge.equal(&known, value),
@@ -344,11 +344,11 @@ impl<'s> Solve<'s, '_> {
         &self,
         unknown: Unknown,
         unbound: &BTreeSet<Unknown>,
-        open: &[Rc<Literal<'s>>],
+        pending: &[Rc<Literal<'s>>],
         scene: &Scene,
     ) -> Eval<Bounds> {
         let mut bounds = Bounds::default();
-        for literal in open {
+        for literal in pending {
             let Some((op, a, b)) = literal.comparison() else { continue };
             let (op, bound) =
                 if Unknown::of(a) == Some(unknown) && literal.right.is_disjoint(unbound) {

@@ -347,21 +347,21 @@ impl<'a, 'm> Lower<'a, 'm> {
         writes: &mut Writes,
         next: Next<'_, 'a, 'm>,
     ) -> Res<()> {
-        let open = self.constant(0);
+        let taken = self.constant(0);
         for (guard, s) in branches {
             let closed = self.b.label();
             for c in guard {
                 self.jump_if(&c.pred, false, closed)?;
             }
             if otherwise.is_some() {
-                self.b.push(Op::Const { to: open, value: 1 });
+                self.b.push(Op::Const { to: taken, value: 1 });
             }
             self.subst(s, writes, next)?;
             self.b.place(closed);
         }
         if let Some(s) = otherwise {
             let end = self.b.label();
-            self.b.push(Op::BranchImm { test: Test::NotEqual, a: open, imm: 0, to: end });
+            self.b.push(Op::BranchImm { test: Test::NotEqual, a: taken, imm: 0, to: end });
             self.subst(s, writes, next)?;
             self.b.place(end);
         }

@@ -4,9 +4,9 @@ use super::*;
 
 impl Planner<'_> {
     /// What atoms say directly about an integer.
-    pub(super) fn bounds_of(&self, name: Name, atoms: &[Atom], open: &BTreeSet<Name>) -> Bounds {
+    pub(super) fn bounds_of(&self, name: Name, atoms: &[Atom], unbound: &BTreeSet<Name>) -> Bounds {
         use CompareOp as C;
-        let has = |e: &Expr| !self.unknown_in_expr(e, open).is_empty();
+        let has = |e: &Expr| !self.unknown_in_expr(e, unbound).is_empty();
         let (mut lows, mut highs, mut settles) = (Vec::new(), Vec::new(), Vec::new());
         let mut span = Span::NONE;
         for (i, atom) in atoms.iter().enumerate() {
@@ -62,13 +62,13 @@ impl Planner<'_> {
     pub(super) fn intervals(
         &self,
         atoms: &[Atom],
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         offer: &mut dyn FnMut(Candidate),
     ) {
         let mut all: BTreeMap<Name, Bounds> = BTreeMap::new();
-        for &name in open {
+        for &name in unbound {
             if name.ty(self.model) == beeline_model::TypeTable::INTEGER {
-                all.insert(name, self.bounds_of(name, atoms, open));
+                all.insert(name, self.bounds_of(name, atoms, unbound));
             }
         }
         pass_on(atoms, &mut all);

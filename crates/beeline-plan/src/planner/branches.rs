@@ -8,7 +8,7 @@ impl Planner<'_> {
         &mut self,
         index: usize,
         atom: &Atom,
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         depth: usize,
     ) -> Option<Candidate> {
         let (parts, extra): (Vec<&Pred>, &[LocalId]) = match &atom.pred.kind {
@@ -16,7 +16,7 @@ impl Planner<'_> {
             PredKind::Exists(locals, body) => (vec![body], locals),
             _ => return None,
         };
-        let needs: Vec<BTreeSet<Name>> = parts.iter().map(|p| self.needs_of(p, open)).collect();
+        let needs: Vec<BTreeSet<Name>> = parts.iter().map(|p| self.needs_of(p, unbound)).collect();
         let mut names: BTreeSet<Name> = needs.first()?.clone();
         // Only names that every branch binds: a branch that says nothing of a name allows all its values.
         for other in &needs {
@@ -34,8 +34,8 @@ impl Planner<'_> {
             let mut conjuncts = Vec::new();
             normal::split(part, &mut conjuncts);
             normal::pair_implications(&mut conjuncts);
-            // What speaks of further open names cannot be decided here. The atom is then tested as a whole.
-            conjuncts.retain(|p| self.needs_of(p, open).is_subset(&names));
+            // What speaks of further unbound names cannot be decided here. The atom is then tested as a whole.
+            conjuncts.retain(|p| self.needs_of(p, unbound).is_subset(&names));
             let plan = self.plan(&inner, conjuncts, depth + 1);
             // One branch without end makes the whole without end.
             if plan.unbounded {
@@ -61,14 +61,14 @@ impl Planner<'_> {
         &self,
         _index: usize,
         pred: &Pred,
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         offer: &mut dyn FnMut(Candidate),
     ) {
         let mut found = Vec::new();
         applications_in_pred(pred, &mut found);
         for (function, argument) in found {
-            if self.unknown_in_expr(function, open).is_empty()
-                && let Some(binds) = self.pattern_binds(argument, open)
+            if self.unknown_in_expr(function, unbound).is_empty()
+                && let Some(binds) = self.pattern_binds(argument, unbound)
                 && binds.iter().any(|n| self.type_size(n.ty(self.model)) > FEW)
                 && !matches!(function.kind, ExprKind::Function(_) | ExprKind::Constructor(..))
                 && let Some(pair) = self.model.types.element(function.ty)

@@ -5,33 +5,37 @@ use super::*;
 impl Planner<'_> {
     /// Names whose value is computed from others (`x = E`) in a way that the solver has no form
     /// for: they are computed when it has found the others.
-    pub(super) fn late_names(&mut self, atoms: &[Atom], open: &BTreeSet<Name>) -> BTreeSet<Name> {
+    pub(super) fn late_names(
+        &mut self,
+        atoms: &[Atom],
+        unbound: &BTreeSet<Name>,
+    ) -> BTreeSet<Name> {
         let mut late = BTreeSet::new();
         for atom in atoms.iter().filter(|a| !a.done) {
             let PredKind::Compare(CompareOp::Equal, a, b) = &atom.pred.kind else { continue };
             for (side, value) in [(a, b), (b, a)] {
-                let Some(name) = as_name(side).filter(|n| open.contains(n)) else { continue };
-                let needs = self.unknown_in_expr(value, open);
+                let Some(name) = as_name(side).filter(|n| unbound.contains(n)) else { continue };
+                let needs = self.unknown_in_expr(value, unbound);
                 // A value that waits for one which waits itself could wait for ever.
                 if needs.contains(&name) || needs.iter().any(|n| late.contains(n)) {
                     continue;
                 }
                 // Trees of values without bound (records, free types, strings) have no domain to search in.
                 if !self.has_finite_shape(name.ty(self.model))
-                    || self.lacks_candidates(name, atoms, open)
-                    || !self.has_form(value, open)
+                    || self.lacks_candidates(name, atoms, unbound)
+                    || !self.has_form(value, unbound)
                 {
                     late.insert(name);
                 }
             }
         }
-        self.sets_within_others(atoms, open, &mut late);
+        self.sets_within_others(atoms, unbound, &mut late);
         late
     }
 
     /// Is it a set that could have infinitely many elements, for all that is known before the
     /// others are found? `s = a..b`
-    fn lacks_candidates(&self, name: Name, atoms: &[Atom], open: &BTreeSet<Name>) -> bool {
+    fn lacks_candidates(&self, name: Name, atoms: &[Atom], unbound: &BTreeSet<Name>) -> bool {
         use beeline_model::{BasicSet, Type};
         let Type::Power(of) = self.model.types.get(name.ty(self.model)) else { return false };
         let is_infinite = |e: &Expr| {
@@ -46,7 +50,7 @@ impl Planner<'_> {
                     (CompareOp::Member, ExprKind::Unary(_, of)) => of,
                     _ => set,
                 };
-                !is_infinite(within) && self.unknown_in_expr(set, open).is_empty()
+                !is_infinite(within) && self.unknown_in_expr(set, unbound).is_empty()
             }
             PredKind::Compare(CompareOp::Equal, ..) | PredKind::Partition(..) => {
                 atom.needs.len() == 1 && atom.needs.contains(&name)
@@ -61,10 +65,10 @@ impl Planner<'_> {
     pub(super) fn sets_within_others(
         &self,
         atoms: &[Atom],
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         late: &mut BTreeSet<Name>,
     ) {
-        for &name in open {
+        for &name in unbound {
             let is_set =
                 matches!(self.model.types.get(name.ty(self.model)), beeline_model::Type::Power(_));
             if !is_set || late.contains(&name) {
@@ -77,7 +81,7 @@ impl Planner<'_> {
                     PredKind::Compare(CompareOp::Member | CompareOp::Subset, a, set)
                         if as_name(a) == Some(name) =>
                     {
-                        Some(self.unknown_in_expr(set, open))
+                        Some(self.unknown_in_expr(set, unbound))
                     }
                     _ => None,
                 })

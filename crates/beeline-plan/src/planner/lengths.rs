@@ -9,12 +9,12 @@ impl Planner<'_> {
     pub(super) fn lengths(
         &self,
         atom: &Atom,
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         offer: &mut dyn FnMut(Candidate),
     ) {
         let PredKind::Compare(op, a, b) = &atom.pred.kind else { return };
-        if let Some((end, set)) = self.interval_end(*op, a, b, open)
-            && let Some(binds) = self.pattern_binds(&end, open)
+        if let Some((end, set)) = self.interval_end(*op, a, b, unbound)
+            && let Some(binds) = self.pattern_binds(&end, unbound)
         {
             offer(Candidate {
                 cost: 2.0,
@@ -33,9 +33,9 @@ impl Planner<'_> {
         op: CompareOp,
         a: &Expr,
         b: &Expr,
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
     ) -> Option<(Expr, Expr)> {
-        let known = |e: &Expr| self.unknown_in_expr(e, open).is_empty();
+        let known = |e: &Expr| self.unknown_in_expr(e, unbound).is_empty();
         let keys = match (op, &b.kind) {
             (CompareOp::Equal, _) => b,
             (CompareOp::Member, ExprKind::Binary(arrow, keys, _)) if is_total(*arrow) => keys,
@@ -43,7 +43,7 @@ impl Planner<'_> {
         };
         let ExprKind::Binary(BinaryOp::Interval, low, end) = &keys.kind else { return None };
         // Only a plain name at the end: its value can be read off, others would have to be solved for.
-        let name = as_name(end).filter(|n| open.contains(n))?;
+        let name = as_name(end).filter(|n| unbound.contains(n))?;
         if !known(a) || !known(low) || name.ty(self.model) != TypeTable::INTEGER {
             return None;
         }

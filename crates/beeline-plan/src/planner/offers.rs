@@ -8,7 +8,7 @@ impl Planner<'_> {
         &self,
         index: usize,
         atoms: &[Atom],
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         offer: &mut dyn FnMut(Candidate),
     ) {
         let atom = &atoms[index];
@@ -16,12 +16,12 @@ impl Planner<'_> {
             return;
         };
         // First what only a length tells: the same conjunct as a generator may have no end.
-        self.lengths(atom, open, offer);
+        self.lengths(atom, unbound, offer);
         match op {
             CompareOp::Equal => {
                 for (pattern, value) in [(a, b), (b, a)] {
-                    if self.unknown_in_expr(value, open).is_empty()
-                        && let Some(binds) = self.pattern_binds(pattern, open)
+                    if self.unknown_in_expr(value, unbound).is_empty()
+                        && let Some(binds) = self.pattern_binds(pattern, unbound)
                     {
                         offer(Candidate {
                             // Nothing is better than the one value that there is.
@@ -37,15 +37,15 @@ impl Planner<'_> {
                     }
                 }
                 for (whole, value) in [(a, b), (b, a)] {
-                    if self.unknown_in_expr(value, open).is_empty() {
-                        self.pieces(index, whole, value, open, offer);
-                        self.united(whole, value, atom.pred.span, open, offer);
+                    if self.unknown_in_expr(value, unbound).is_empty() {
+                        self.pieces(index, whole, value, unbound, offer);
+                        self.united(whole, value, atom.pred.span, unbound, offer);
                     }
                 }
-                let has = |e: &Expr| !self.unknown_in_expr(e, open).is_empty();
+                let has = |e: &Expr| !self.unknown_in_expr(e, unbound).is_empty();
                 if a.ty == beeline_model::TypeTable::INTEGER
                     && let Some(solved) = solve_for(*op, a, b, &has)
-                    && let Some(binds) = self.pattern_binds(&solved.name, open)
+                    && let Some(binds) = self.pattern_binds(&solved.name, unbound)
                 {
                     offer(Candidate {
                         // One value as well, but after those that are written down.
@@ -58,13 +58,13 @@ impl Planner<'_> {
                 }
             }
             CompareOp::Member => {
-                if self.unknown_in_expr(b, open).is_empty()
-                    && let Some(binds) = self.pattern_binds(a, open)
+                if self.unknown_in_expr(b, unbound).is_empty()
+                    && let Some(binds) = self.pattern_binds(a, unbound)
                 {
                     let mut cost = self.set_size(b).max(1.0);
                     // With its left side known a pair is looked up, not searched for.
                     let keyed = matches!(&a.kind, ExprKind::Binary(BinaryOp::Pair, l, _)
-                        if self.unknown_in_expr(l, open).is_empty());
+                        if self.unknown_in_expr(l, unbound).is_empty());
                     let unbounded = !keyed && self.is_infinite_set(b);
                     if keyed {
                         cost = cost.min(1.5);
@@ -76,17 +76,16 @@ impl Planner<'_> {
                         unbounded,
                         binds,
                         settles: vec![index],
-                        how: self.within(a, b, atoms, open).unwrap_or_else(|| Generator::Member {
-                            pattern: (**a).clone(),
-                            set: (**b).clone(),
+                        how: self.within(a, b, atoms, unbound).unwrap_or_else(|| {
+                            Generator::Member { pattern: (**a).clone(), set: (**b).clone() }
                         }),
                     });
                 }
             }
             CompareOp::Subset | CompareOp::StrictSubset => {
-                if self.unknown_in_expr(b, open).is_empty()
+                if self.unknown_in_expr(b, unbound).is_empty()
                     && let Some(name) = as_name(a)
-                    && open.contains(&name)
+                    && unbound.contains(&name)
                 {
                     offer(Candidate {
                         cost: self.set_size(b).exp2().clamp(2.0, INFINITE),
@@ -109,9 +108,9 @@ impl Planner<'_> {
         a: &Expr,
         set: &Expr,
         atoms: &[Atom],
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
     ) -> Option<Generator> {
-        let name = as_name(a).filter(|n| open.contains(n))?;
+        let name = as_name(a).filter(|n| unbound.contains(n))?;
         // What is written out is known to be finite or not; a name may stand for either.
         let named = matches!(
             set.kind,
@@ -123,7 +122,7 @@ impl Planner<'_> {
         if !named || name.ty(self.model) != beeline_model::TypeTable::INTEGER {
             return None;
         }
-        let Bounds { lows, highs, .. } = self.bounds_of(name, atoms, open);
+        let Bounds { lows, highs, .. } = self.bounds_of(name, atoms, unbound);
         let bounded = !lows.is_empty() && !highs.is_empty();
         bounded.then(|| Generator::Within { name, set: set.clone(), lows, highs })
     }
@@ -134,19 +133,19 @@ impl Planner<'_> {
         index: usize,
         whole: &Expr,
         value: &Expr,
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         offer: &mut dyn FnMut(Candidate),
     ) {
         let mut parts = Vec::new();
         operands(BinaryOp::Concat, whole, &mut parts);
         let mut binds = BTreeSet::new();
         for part in &parts {
-            match as_name(part).filter(|n| open.contains(n)) {
+            match as_name(part).filter(|n| unbound.contains(n)) {
                 Some(name) => {
                     binds.insert(name);
                 }
                 // It must have a value when its piece is looked at.
-                None if self.unknown_in_expr(part, open).is_empty() => {}
+                None if self.unknown_in_expr(part, unbound).is_empty() => {}
                 None => return,
             }
         }
@@ -171,7 +170,7 @@ impl Planner<'_> {
         whole: &Expr,
         value: &Expr,
         span: Span,
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         offer: &mut dyn FnMut(Candidate),
     ) {
         let mut parts = Vec::new();
@@ -181,7 +180,7 @@ impl Planner<'_> {
         }
         let unbounded = self.is_infinite_set(value);
         for part in parts {
-            if let Some(name) = as_name(part).filter(|n| open.contains(n)) {
+            if let Some(name) = as_name(part).filter(|n| unbound.contains(n)) {
                 offer(Candidate {
                     // The others say more: the solver shall know.
                     cost: self.set_size(value).exp2().clamp(WORTH_SOLVING * 2.0, INFINITE),
@@ -193,7 +192,7 @@ impl Planner<'_> {
             }
             let ExprKind::SetExtension(elements) = &part.kind else { continue };
             for element in elements {
-                if let Some(binds) = self.pattern_binds(element, open) {
+                if let Some(binds) = self.pattern_binds(element, unbound) {
                     offer(Candidate {
                         cost: self.set_size(value).max(1.0),
                         unbounded,
@@ -247,11 +246,11 @@ impl Planner<'_> {
     pub(super) fn sequences(
         &self,
         atoms: &[Atom],
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         offer: &mut dyn FnMut(Candidate),
     ) {
         for atom in atoms {
-            if let Some((name, set)) = self.sized_sequence(atoms, atom, open) {
+            if let Some((name, set)) = self.sized_sequence(atoms, atom, unbound) {
                 let PredKind::Compare(_, pattern, _) = &atom.pred.kind else { continue };
                 offer(Candidate {
                     cost: self.set_size(&set).max(1.0),
@@ -269,15 +268,15 @@ impl Planner<'_> {
     pub(super) fn in_both(
         &self,
         atoms: &[Atom],
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         offer: &mut dyn FnMut(Candidate),
     ) {
         let about = |atom: &Atom| {
             let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { return None };
             let ExprKind::Unary(op, of) = &b.kind else { return None };
-            let name = as_name(a).filter(|n| !atom.done && open.contains(n))?;
+            let name = as_name(a).filter(|n| !atom.done && unbound.contains(n))?;
             let (nonempty, injective) = sequence_space(*op)?;
-            let known = self.unknown_in_expr(of, open).is_empty();
+            let known = self.unknown_in_expr(of, unbound).is_empty();
             known.then(|| ((name, (**a).clone()), (nonempty, injective), (**of).clone(), b.clone()))
         };
         let found: Vec<_> = atoms.iter().filter_map(about).collect();
@@ -320,10 +319,10 @@ impl Planner<'_> {
         &self,
         atoms: &[Atom],
         atom: &Atom,
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
     ) -> Option<(Name, Expr)> {
         let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { return None };
-        let name = as_name(a).filter(|n| !atom.done && open.contains(n))?;
+        let name = as_name(a).filter(|n| !atom.done && unbound.contains(n))?;
         let ExprKind::Unary(
             op @ (UnaryOp::Seq | UnaryOp::Seq1 | UnaryOp::Iseq | UnaryOp::Iseq1),
             of,
@@ -331,14 +330,14 @@ impl Planner<'_> {
         else {
             return None;
         };
-        if !self.unknown_in_expr(of, open).is_empty() {
+        if !self.unknown_in_expr(of, unbound).is_empty() {
             return None;
         }
         let length = |p: &Pred| {
             let PredKind::Compare(CompareOp::Equal, a, b) = &p.kind else { return None };
             [(a, b), (b, a)].into_iter().find_map(|(size, n)| match &size.kind {
                 ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, s)
-                    if as_name(s) == Some(name) && self.unknown_in_expr(n, open).is_empty() =>
+                    if as_name(s) == Some(name) && self.unknown_in_expr(n, unbound).is_empty() =>
                 {
                     Some((**n).clone())
                 }

@@ -23,14 +23,14 @@ pub(super) struct Equation {
 impl Planner<'_> {
     /// Functions that are given point by point: `f : A --> B & f(a) = 1 & f(b) = 2 …`, where `b` may
     /// stand for many points and `2` may be said in terms of other entries.
-    pub(super) fn by_points(&self, atoms: &[Atom], open: &BTreeSet<Name>) -> Option<Vec<Given>> {
+    pub(super) fn by_points(&self, atoms: &[Atom], unbound: &BTreeSet<Name>) -> Option<Vec<Given>> {
         let mut found: Vec<Given> = Vec::new();
         for atom in atoms.iter().filter(|a| !a.done) {
             let PredKind::Compare(CompareOp::Member, a, b) = &atom.pred.kind else { continue };
-            if let Some(name) = as_name(a).filter(|n| open.contains(n))
+            if let Some(name) = as_name(a).filter(|n| unbound.contains(n))
                 && let ExprKind::Binary(op, domain, _) = &b.kind
                 && arrow(*op as usize).is_some_and(|arrow| arrow.total)
-                && self.unknown_in_expr(domain, open).is_empty()
+                && self.unknown_in_expr(domain, unbound).is_empty()
                 && found.iter().all(|f| f.name != name)
             {
                 let domain = (**domain).clone();
@@ -38,9 +38,9 @@ impl Planner<'_> {
             }
         }
         for atom in atoms.iter().filter(|a| !a.done) {
-            self.point(atom, open, &mut found);
+            self.point(atom, unbound, &mut found);
             for function in &mut found {
-                self.rules_of(&atom.pred, open, function);
+                self.rules_of(&atom.pred, unbound, function);
             }
         }
         found.retain(|f| !f.points.is_empty() || !f.rules.is_empty());
@@ -54,14 +54,14 @@ impl Planner<'_> {
     }
 
     /// `f(a) = 1`
-    fn point(&self, atom: &Atom, open: &BTreeSet<Name>, found: &mut [Given]) {
+    fn point(&self, atom: &Atom, unbound: &BTreeSet<Name>, found: &mut [Given]) {
         let PredKind::Compare(CompareOp::Equal, a, b) = &atom.pred.kind else { return };
         for (place, value) in [(a, b), (b, a)] {
             if let ExprKind::Apply(function, key) = &place.kind
                 && let Some(name) = as_name(function)
                 && let Some(row) = found.iter_mut().find(|f| f.name == name)
-                && self.unknown_in_expr(key, open).is_empty()
-                && self.unknown_in_expr(value, open).is_empty()
+                && self.unknown_in_expr(key, unbound).is_empty()
+                && self.unknown_in_expr(value, unbound).is_empty()
             {
                 row.points.push(((**key).clone(), (**value).clone()));
             }
@@ -74,18 +74,18 @@ impl Planner<'_> {
         functions: Vec<Given>,
         unknowns: &[Name],
         atoms: Vec<Atom>,
-        open: BTreeSet<Name>,
+        unbound: BTreeSet<Name>,
         mut plan: Plan,
         depth: usize,
     ) -> Plan {
-        let mut left = open.clone();
+        let mut left = unbound.clone();
         functions.iter().for_each(|function| {
             left.remove(&function.name);
         });
         let functions = functions.into_iter().map(|given| self.with_plans(given)).collect();
         let covered = self.plan_rest(unknowns, atoms.clone(), left, depth, true);
         // Whether they cover it is known only when it runs: the other way must be ready too.
-        let otherwise = self.plan_rest(unknowns, atoms, open, depth, false);
+        let otherwise = self.plan_rest(unknowns, atoms, unbound, depth, false);
         plan.unbounded |= otherwise.unbounded;
         plan.fanout *= otherwise.fanout;
         let act = Act::Points(Box::new(Points { functions, covered, otherwise }));

@@ -5,22 +5,22 @@ use crate::plan::{Constraint, Question, Source, Unknown};
 use beeline_model::{ConstantId, Role, Type};
 
 impl Planner<'_> {
-    /// A question about all open names, with a plan to fall back on.
+    /// A question about all unbound names, with a plan to fall back on.
     ///
     /// Conjuncts about names that are found later are left alone.
     pub(super) fn question(
         &mut self,
         atoms: &[Atom],
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         late: &BTreeSet<Name>,
         fallback: Plan,
     ) -> Question {
-        let names: Vec<Name> = open.iter().copied().collect();
-        let ends = self.ends_of_intervals(atoms, open);
+        let names: Vec<Name> = unbound.iter().copied().collect();
+        let ends = self.ends_of_intervals(atoms, unbound);
         let mut unknowns: Vec<Unknown> =
             names.iter().map(|n| self.unknown(*n, ends.contains(n))).collect();
         for atom in atoms {
-            if let Some((name, set)) = self.sized_sequence(atoms, atom, open)
+            if let Some((name, set)) = self.sized_sequence(atoms, atom, unbound)
                 && let Some(i) = names.iter().position(|n| *n == name)
             {
                 // What several conjuncts say together belongs to none of them, so none is settled by it.
@@ -34,7 +34,7 @@ impl Planner<'_> {
             if let PredKind::Compare(op, a, b) = &pred.kind
                 && let Some(name) = as_name(a)
                 && let Some(i) = names.iter().position(|n| *n == name)
-                && self.unknown_in_expr(b, open).is_empty()
+                && self.unknown_in_expr(b, unbound).is_empty()
             {
                 let source = match op {
                     CompareOp::Member => Some(Source::Element((**b).clone())),
@@ -44,11 +44,11 @@ impl Planner<'_> {
                 unknowns[i].sets.extend(source.map(|source| (Some(constraints.len()), source)));
             }
             // More sets than one are welcome: the smallest becomes the domain.
-            self.implied_sets(&pred, &names, open, &mut unknowns);
-            let template = self.template(&pred, open);
+            self.implied_sets(&pred, &names, unbound, &mut unknowns);
+            let template = self.template(&pred, unbound);
             constraints.push(Constraint { pred, template, names: mine, fixed: false });
         }
-        let reads = self.fixed(open, &unknowns, &mut constraints);
+        let reads = self.fixed(unbound, &unknowns, &mut constraints);
         Question { unknowns, constraints, reads, fallback }
     }
 
@@ -69,14 +69,14 @@ impl Planner<'_> {
 
     /// Names that say how far an interval goes which others are elements of (`x : 0..n`). There may
     /// be no end to these; the others come first.
-    fn ends_of_intervals(&self, atoms: &[Atom], open: &BTreeSet<Name>) -> BTreeSet<Name> {
+    fn ends_of_intervals(&self, atoms: &[Atom], unbound: &BTreeSet<Name>) -> BTreeSet<Name> {
         let ends = |atom: &Atom| match &atom.pred.kind {
             PredKind::Compare(CompareOp::Member, element, set) => match &set.kind {
                 ExprKind::Binary(BinaryOp::Interval, low, high)
-                    if !self.unknown_in_expr(element, open).is_empty() =>
+                    if !self.unknown_in_expr(element, unbound).is_empty() =>
                 {
-                    let mut ends = self.unknown_in_expr(low, open);
-                    ends.extend(self.unknown_in_expr(high, open));
+                    let mut ends = self.unknown_in_expr(low, unbound);
+                    ends.extend(self.unknown_in_expr(high, unbound));
                     ends
                 }
                 _ => BTreeSet::new(),
@@ -90,18 +90,18 @@ impl Planner<'_> {
     /// that they read.
     fn fixed(
         &self,
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         unknowns: &[Unknown],
         constraints: &mut [Constraint],
     ) -> Option<BTreeSet<ConstantId>> {
         // Constants that are being found are not the same for long.
-        if open.iter().any(|name| matches!(name, Name::Constant(_))) {
+        if unbound.iter().any(|name| matches!(name, Name::Constant(_))) {
             return None;
         }
         let mut reads = BTreeSet::new();
         for constraint in constraints.iter_mut() {
             let names = Names::of_pred(self.model, &constraint.pred);
-            let mine = |l: &LocalId| open.contains(&Name::Local(*l));
+            let mine = |l: &LocalId| unbound.contains(&Name::Local(*l));
             constraint.fixed = names.variables.is_empty() && names.locals.iter().all(mine);
             if constraint.fixed {
                 reads.extend(names.constants);
@@ -123,7 +123,7 @@ impl Planner<'_> {
         &self,
         p: &Pred,
         names: &[Name],
-        open: &BTreeSet<Name>,
+        unbound: &BTreeSet<Name>,
         unknowns: &mut [Unknown],
     ) {
         let mut inside: Vec<(&Expr, &Expr)> = Vec::new();
@@ -136,7 +136,7 @@ impl Planner<'_> {
             _ => return,
         }
         for (part, whole) in inside {
-            if !self.unknown_in_expr(whole, open).is_empty() {
+            if !self.unknown_in_expr(whole, unbound).is_empty() {
                 continue;
             }
             let mut unions = vec![part];

@@ -15,16 +15,20 @@ pub(super) struct Group {
 
 impl Planner<'_> {
     /// The smallest group of recursive definitions among the atoms.
-    pub(super) fn recursive_group(&self, atoms: &[Atom], open: &BTreeSet<Name>) -> Option<Group> {
+    pub(super) fn recursive_group(
+        &self,
+        atoms: &[Atom],
+        unbound: &BTreeSet<Name>,
+    ) -> Option<Group> {
         let mut found: BTreeMap<ConstantId, (usize, &Expr, BTreeSet<ConstantId>)> = BTreeMap::new();
         for (i, atom) in atoms.iter().enumerate() {
             let PredKind::Compare(CompareOp::Equal, a, b) = &atom.pred.kind else { continue };
             for (side, value) in [(a, b), (b, a)] {
                 if let ExprKind::Constant(constant) = side.kind
                     && !atom.done
-                    && open.contains(&Name::Constant(constant))
+                    && unbound.contains(&Name::Constant(constant))
                     && !found.contains_key(&constant)
-                    && let Some(needs) = self.below_binders(value, open)
+                    && let Some(needs) = self.below_binders(value, unbound)
                 {
                     found.insert(constant, (i, &**value, needs));
                 }
@@ -48,11 +52,11 @@ impl Planner<'_> {
         })
     }
 
-    /// The open constants in an expression, if all of them stand below lambdas or comprehensions,
-    /// and no other name is open.
-    fn below_binders(&self, e: &Expr, open: &BTreeSet<Name>) -> Option<BTreeSet<ConstantId>> {
+    /// The unbound constants in an expression, if all of them stand below lambdas or comprehensions,
+    /// and no other name is unbound.
+    fn below_binders(&self, e: &Expr, unbound: &BTreeSet<Name>) -> Option<BTreeSet<ConstantId>> {
         let mut needs = BTreeSet::new();
-        for name in self.unknown_in_expr(e, open) {
+        for name in self.unknown_in_expr(e, unbound) {
             match name {
                 Name::Constant(c) if !at_once_in_expr(e, c) => needs.insert(c),
                 _ => return None,

@@ -13,35 +13,41 @@ struct Context {
 
 impl Planner<'_> {
     /// Adds the rules that a conjunct contains.
-    pub(super) fn rules_of(&self, p: &Pred, open: &BTreeSet<Name>, function: &mut Given) {
-        self.rules_in(p, &Context::default(), open, function);
+    pub(super) fn rules_of(&self, p: &Pred, unbound: &BTreeSet<Name>, function: &mut Given) {
+        self.rules_in(p, &Context::default(), unbound, function);
     }
 
-    fn rules_in(&self, p: &Pred, context: &Context, open: &BTreeSet<Name>, function: &mut Given) {
+    fn rules_in(
+        &self,
+        p: &Pred,
+        context: &Context,
+        unbound: &BTreeSet<Name>,
+        function: &mut Given,
+    ) {
         match &p.kind {
             PredKind::And(parts) => {
                 for part in parts {
-                    self.rules_in(part, context, open, function);
+                    self.rules_in(part, context, unbound, function);
                 }
             }
             PredKind::Forall(locals, body) => {
                 let mut inner = context.clone();
                 inner.locals.extend(locals);
-                self.rules_in(body, &inner, open, function);
+                self.rules_in(body, &inner, unbound, function);
             }
-            PredKind::Implies(condition, claim) if self.needs_of(condition, open).is_empty() => {
+            PredKind::Implies(condition, claim) if self.needs_of(condition, unbound).is_empty() => {
                 let mut inner = context.clone();
                 normal::split(condition, &mut inner.conditions);
-                self.rules_in(claim, &inner, open, function);
+                self.rules_in(claim, &inner, unbound, function);
             }
             PredKind::Compare(CompareOp::Equal, a, b) => {
                 for (place, value) in [(a, b), (b, a)] {
                     if let Some((key, part)) = place_of(place, function.name)
-                        && self.rests_on_entries(value, open, function.name)
-                        && self.rests_on_entries(key, open, function.name)
+                        && self.rests_on_entries(value, unbound, function.name)
+                        && self.rests_on_entries(key, unbound, function.name)
                         // An equation without names of its own whose value is known is a point, not a rule.
                         && (!context.locals.is_empty()
-                            || !self.unknown_in_expr(value, open).is_empty())
+                            || !self.unknown_in_expr(value, unbound).is_empty())
                     {
                         function.rules.push(Equation {
                             locals: context.locals.clone(),
@@ -58,20 +64,20 @@ impl Planner<'_> {
         }
     }
 
-    /// Does it speak of single entries of the function only, and of nothing else that is open? Then
+    /// Does it speak of single entries of the function only, and of nothing else that is unbound? Then
     /// what it is does not change when further entries become known.
-    fn rests_on_entries(&self, e: &Expr, open: &BTreeSet<Name>, name: Name) -> bool {
-        if self.unknown_in_expr(e, open).is_empty() {
+    fn rests_on_entries(&self, e: &Expr, unbound: &BTreeSet<Name>, name: Name) -> bool {
+        if self.unknown_in_expr(e, unbound).is_empty() {
             return true;
         }
         match &e.kind {
             ExprKind::Apply(function, key) if as_name(function) == Some(name) => {
-                self.rests_on_entries(key, open, name)
+                self.rests_on_entries(key, unbound, name)
             }
             // The range must be known: over entries that are still missing a sum would come out too small.
             ExprKind::Quantified(_, binder, value) => {
-                self.needs_of(&binder.predicate, open).is_empty()
-                    && self.rests_on_entries(value, open, name)
+                self.needs_of(&binder.predicate, unbound).is_empty()
+                    && self.rests_on_entries(value, unbound, name)
             }
             ExprKind::Apply(..)
             | ExprKind::Unary(..)
@@ -83,16 +89,16 @@ impl Planner<'_> {
                 let mut all = true;
                 e.parts(&mut |part| {
                     all &= match part {
-                        beeline_model::Part::Expr(e) => self.rests_on_entries(e, open, name),
+                        beeline_model::Part::Expr(e) => self.rests_on_entries(e, unbound, name),
                         _ => false,
                     };
                 });
                 all
             }
             ExprKind::If(condition, a, b) => {
-                self.needs_of(condition, open).is_empty()
-                    && self.rests_on_entries(a, open, name)
-                    && self.rests_on_entries(b, open, name)
+                self.needs_of(condition, unbound).is_empty()
+                    && self.rests_on_entries(a, unbound, name)
+                    && self.rests_on_entries(b, unbound, name)
             }
             _ => false,
         }

@@ -15,25 +15,25 @@ const UNROLL: f64 = 1e9;
 struct Templates<'c, 'p> {
     planner: &'c mut Planner<'p>,
     /// Unknown names in their order, then those that a LET binds around here.
-    open: Vec<Name>,
+    unbound: Vec<Name>,
     set: BTreeSet<Name>,
 }
 
 impl Planner<'_> {
     /// The form of a conjunct over unknown names, if there is one.
-    pub(super) fn template(&mut self, p: &Pred, open: &BTreeSet<Name>) -> Option<TruthPlan> {
-        Templates::new(self, open).truth(p)
+    pub(super) fn template(&mut self, p: &Pred, unbound: &BTreeSet<Name>) -> Option<TruthPlan> {
+        Templates::new(self, unbound).truth(p)
     }
 
     /// Is there a form for an expression over unknown names?
-    pub(super) fn has_form(&mut self, e: &Expr, open: &BTreeSet<Name>) -> bool {
-        Templates::new(self, open).term(e).is_some()
+    pub(super) fn has_form(&mut self, e: &Expr, unbound: &BTreeSet<Name>) -> bool {
+        Templates::new(self, unbound).term(e).is_some()
     }
 }
 
 impl<'c, 'p> Templates<'c, 'p> {
-    fn new(planner: &'c mut Planner<'p>, open: &BTreeSet<Name>) -> Templates<'c, 'p> {
-        Templates { planner, open: open.iter().copied().collect(), set: open.clone() }
+    fn new(planner: &'c mut Planner<'p>, unbound: &BTreeSet<Name>) -> Templates<'c, 'p> {
+        Templates { planner, unbound: unbound.iter().copied().collect(), set: unbound.clone() }
     }
 
     /// Values of further names, which `body` may then use.
@@ -42,18 +42,18 @@ impl<'c, 'p> Templates<'c, 'p> {
         values: &[(LocalId, Expr)],
         body: impl FnOnce(&mut Self) -> Option<R>,
     ) -> Option<(Vec<TermPlan>, R)> {
-        let before = self.open.len();
+        let before = self.unbound.len();
         let mut terms = Vec::new();
         let bind = || {
             for (local, value) in values {
                 terms.push(self.term(value)?);
-                self.open.push(Name::Local(*local));
+                self.unbound.push(Name::Local(*local));
                 self.set.insert(Name::Local(*local));
             }
             body(self)
         };
         let result = bind();
-        for name in self.open.drain(before..) {
+        for name in self.unbound.drain(before..) {
             self.set.remove(&name);
         }
         Some((terms, result?))
@@ -146,7 +146,7 @@ impl<'c, 'p> Templates<'c, 'p> {
 
     fn is_known_pred(&self, p: &Pred) -> bool {
         let names = Names::of_pred(self.planner.model, p);
-        self.open.iter().all(|n| match n {
+        self.unbound.iter().all(|n| match n {
             Name::Local(l) => !names.locals.contains(l),
             Name::Constant(c) => !names.constants.contains(c),
         })
@@ -262,7 +262,7 @@ impl<'c, 'p> Templates<'c, 'p> {
 
     fn term(&mut self, e: &Expr) -> Option<TermPlan> {
         if let Some(name) = as_name(e)
-            && let Some(i) = self.open.iter().position(|n| *n == name)
+            && let Some(i) = self.unbound.iter().position(|n| *n == name)
         {
             return Some(Term::Name(i));
         }

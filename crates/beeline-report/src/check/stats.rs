@@ -240,7 +240,7 @@ impl CheckReport<'_> {
             stats.frontier,
         ));
         for (name, looked, met) in self.remembered_rows(stats) {
-            line(format!("recall   {}: {met} of {looked} results were known", visible(&name)));
+            line(format!("memo     {}: {met} of {looked} results were known", visible(&name)));
         }
         if stats.left_out > 0 {
             let words = "candidates of quantifiers were skipped: interchangeable ones were tried";

@@ -12,10 +12,10 @@ use beeline_fault::{Flaw, planted};
 /// Variables, none equal to another.
 #[derive(Clone)]
 pub(crate) struct Different {
-    /// The first `open` of them were not yet fixed when last looked at.
+    /// The first `unfixed` of them were not yet fixed when last looked at.
     pub vars: Vec<Var>,
     /// Where that number is kept.
-    pub open: usize,
+    pub unfixed: usize,
 }
 
 /// The same variables, for the dear pass.
@@ -32,16 +32,16 @@ pub(crate) struct Matching {
 impl Space {
     pub(crate) fn look_different(&mut self, different: &mut Different) -> Result<(), Conflict> {
         let vars = &mut different.vars;
-        let mut open = self.state.get(different.open) as usize;
+        let mut unfixed = self.state.get(different.unfixed) as usize;
         let mut i = 0;
-        while i < open {
+        while i < unfixed {
             let Some(value) = self.value(vars[i]) else {
                 i += 1;
                 continue;
             };
-            self.work += open as u64 / 16;
+            self.work += unfixed as u64 / 16;
             let (mut changed, mut settled) = (false, true);
-            for (j, &other) in vars[..open].iter().enumerate() {
+            for (j, &other) in vars[..unfixed].iter().enumerate() {
                 if i != j {
                     let before = self.domains[other].contains(value);
                     self.remove(other, value)?;
@@ -54,15 +54,15 @@ impl Space {
                 }
             }
             if settled {
-                open -= 1;
-                vars.swap(i, open);
+                unfixed -= 1;
+                vars.swap(i, unfixed);
                 changed = true;
             }
             // Variables before this place may have become fixed. A wide domain keeps no holes: there
             // the value is to be taken from it again when it is narrower.
             i = if changed { 0 } else { i + 1 };
         }
-        self.state.set(&mut self.trail, different.open, open as u64);
+        self.state.set(&mut self.trail, different.unfixed, unfixed as u64);
         Ok(())
     }
 
@@ -72,30 +72,30 @@ impl Space {
             return Ok(());
         }
         let (mut lo, mut hi) = (i64::MAX, i64::MIN);
-        let mut open = Vec::with_capacity(matching.vars.len());
+        let mut unfixed = Vec::with_capacity(matching.vars.len());
         for (i, var) in matching.vars.iter().enumerate() {
             let d = &self.domains[*var];
             if !d.is_fixed() {
-                open.push(i);
+                unfixed.push(i);
                 lo = lo.min(d.lo());
                 hi = hi.max(d.hi());
             }
         }
-        if open.len() < 2 {
+        if unfixed.len() < 2 {
             return Ok(());
         }
-        self.work += 1 + open.len() as u64;
-        let before = self.domains_size(matching, &open);
+        self.work += 1 + unfixed.len() as u64;
+        let before = self.domains_size(matching, &unfixed);
         let window = if hi.abs_diff(lo) < 64 {
             Window::From(lo)
         } else {
-            match self.few_values(matching, &open) {
+            match self.few_values(matching, &unfixed) {
                 Some(values) => Window::List(values),
                 None => return Ok(()),
             }
         };
-        let outcome = self.match_values(matching, &open, &window);
-        if outcome.is_err() || self.domains_size(matching, &open) < before {
+        let outcome = self.match_values(matching, &unfixed, &window);
+        if outcome.is_err() || self.domains_size(matching, &unfixed) < before {
             matching.idle = 0;
         } else {
             matching.idle += 1;
@@ -104,14 +104,14 @@ impl Space {
         outcome
     }
 
-    fn domains_size(&self, matching: &Matching, open: &[usize]) -> u64 {
-        open.iter().fold(0, |n, i| n.saturating_add(self.domains[matching.vars[*i]].size()))
+    fn domains_size(&self, matching: &Matching, unfixed: &[usize]) -> u64 {
+        unfixed.iter().fold(0, |n, i| n.saturating_add(self.domains[matching.vars[*i]].size()))
     }
 
     /// All values, if there are at most 64.
-    fn few_values(&self, matching: &Matching, open: &[usize]) -> Option<Vec<i64>> {
+    fn few_values(&self, matching: &Matching, unfixed: &[usize]) -> Option<Vec<i64>> {
         let mut values: Vec<i64> = Vec::new();
-        for i in open {
+        for i in unfixed {
             let d = &self.domains[matching.vars[*i]];
             if d.size() > 64 || !d.has_mask() {
                 return None;
@@ -126,31 +126,31 @@ impl Space {
     fn match_values(
         &mut self,
         matching: &mut Matching,
-        open: &[usize],
+        unfixed: &[usize],
         window: &Window,
     ) -> Result<(), Conflict> {
         let masks: Vec<u64> =
-            open.iter().map(|i| window.mask(&self.domains[matching.vars[*i]])).collect();
+            unfixed.iter().map(|i| window.mask(&self.domains[matching.vars[*i]])).collect();
         let all = masks.iter().fold(0, |a, m| a | m);
-        if (all.count_ones() as usize) < open.len() {
+        if (all.count_ones() as usize) < unfixed.len() {
             return Err(Conflict);
         }
         let mut graph = Graph::new(masks);
-        for (n, &i) in open.iter().enumerate() {
+        for (n, &i) in unfixed.iter().enumerate() {
             if let Some(bit) = window.bit(matching.last[i]) {
                 graph.suggest(n, bit);
             }
         }
-        for n in 0..open.len() {
+        for n in 0..unfixed.len() {
             if graph.value[n] == NOBODY && !graph.augment(n) {
                 return Err(Conflict);
             }
         }
-        for (n, &i) in open.iter().enumerate() {
+        for (n, &i) in unfixed.iter().enumerate() {
             matching.last[i] = window.value(graph.value[n]);
         }
         let partners = graph.partners(all);
-        for (n, &i) in open.iter().enumerate() {
+        for (n, &i) in unfixed.iter().enumerate() {
             let keep = graph.masks[n] & partners[n];
             if keep != graph.masks[n] {
                 let var = matching.vars[i];

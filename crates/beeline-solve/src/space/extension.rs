@@ -114,8 +114,8 @@ impl Space {
         table: &Table,
         views: &[View],
     ) -> Result<(), Conflict> {
-        let mut open = (0..views.len()).filter(|i| views[*i].size(self) > 1);
-        let (first, second) = (open.next(), open.next());
+        let mut unfixed = (0..views.len()).filter(|i| views[*i].size(self) > 1);
+        let (first, second) = (unfixed.next(), unfixed.next());
         if second.is_some() {
             return Ok(());
         }

@@ -146,26 +146,26 @@ impl Space {
         }
     }
 
-    /// A sum that must not be a value: if one part is open, it must not be what is missing.
+    /// A sum that must not be a value: if one part is unfixed, it must not be what is missing.
     pub(crate) fn exclude_sum(
         &mut self,
         parts: &[(i64, Term)],
         c: i64,
         value: i64,
     ) -> Result<(), Conflict> {
-        let mut open = None;
+        let mut unfixed = None;
         let mut rest = i128::from(value) - i128::from(c);
         for (factor, term) in parts {
             let (lo, hi) = term.bounds(self);
             if lo == hi {
                 rest -= i128::from(*factor) * i128::from(lo);
-            } else if open.is_some() {
+            } else if unfixed.is_some() {
                 return Ok(());
             } else {
-                open = Some((*factor, term));
+                unfixed = Some((*factor, term));
             }
         }
-        match open {
+        match unfixed {
             None => {
                 if rest == 0 {
                     Err(Conflict)

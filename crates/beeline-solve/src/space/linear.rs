@@ -249,21 +249,21 @@ impl Space {
         self.narrow(x, new)
     }
 
-    /// The sum is not zero: the last open variable is not what is missing.
+    /// The sum is not zero: the last unfixed variable is not what is missing.
     fn not_zero(&mut self, linear: &Linear) -> Result<(), Conflict> {
-        let mut open = None;
+        let mut unfixed = None;
         let mut sum = linear.constant;
         for &(factor, var) in &linear.parts {
             let d = &self.domains[var];
             if d.is_fixed() {
                 sum += factor * d.lo();
-            } else if open.is_some() {
+            } else if unfixed.is_some() {
                 return Ok(());
             } else {
-                open = Some((factor, var));
+                unfixed = Some((factor, var));
             }
         }
-        match open {
+        match unfixed {
             None if sum == 0 => Err(Conflict),
             Some((factor, var)) if sum % factor == 0 => self.remove(var, -sum / factor),
             _ => Ok(()),

@@ -18,12 +18,12 @@ const WIDEST_TERM: u64 = 4096;
 impl Space {
     /// Adds a constraint that must hold.
     pub fn post(&mut self, form: Form) {
-        let mut open = vec![(form, true)];
-        while let Some((form, wanted)) = open.pop() {
+        let mut pending = vec![(form, true)];
+        while let Some((form, wanted)) = pending.pop() {
             match (form, wanted) {
-                (Form::Not(inner), _) => open.push((*inner, !wanted)),
+                (Form::Not(inner), _) => pending.push((*inner, !wanted)),
                 (Form::And(parts), true) | (Form::Or(parts), false) => {
-                    open.extend(parts.into_iter().rev().map(|p| (p, wanted)));
+                    pending.extend(parts.into_iter().rev().map(|p| (p, wanted)));
                 }
                 (Form::And(parts), false) | (Form::Or(parts), true) => {
                     self.post_clause(parts.into_iter().map(|p| (p, wanted)).collect());
@@ -115,13 +115,13 @@ impl Space {
 
     fn post_clause(&mut self, parts: Vec<(Form, bool)>) {
         let mut flat: Vec<(Form, bool)> = Vec::new();
-        let mut open = parts;
-        open.reverse();
-        while let Some((form, wanted)) = open.pop() {
+        let mut pending = parts;
+        pending.reverse();
+        while let Some((form, wanted)) = pending.pop() {
             match (form, wanted) {
-                (Form::Not(inner), _) => open.push((*inner, !wanted)),
+                (Form::Not(inner), _) => pending.push((*inner, !wanted)),
                 (Form::Or(parts), true) | (Form::And(parts), false) => {
-                    open.extend(parts.into_iter().rev().map(|p| (p, wanted)));
+                    pending.extend(parts.into_iter().rev().map(|p| (p, wanted)));
                 }
                 (Form::Const(b), _) if b == wanted => return,
                 (Form::Const(_), _) => {}
@@ -166,9 +166,9 @@ impl Space {
         if sorted.windows(2).any(|w| w[0] == w[1]) {
             return self.post_form(Form::Const(false), true);
         }
-        let open = self.state.reserve(&[vars.len() as u64]);
+        let unfixed = self.state.reserve(&[vars.len() as u64]);
         let wakers = vars.iter().map(|v| (*v, When::Fixed));
-        let different = Different { vars: vars.clone(), open };
+        let different = Different { vars: vars.clone(), unfixed };
         self.install(Prop::Different(Box::new(different)), Price::Low, wakers);
         self.post_matching(vars);
     }

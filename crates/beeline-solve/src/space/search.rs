@@ -8,8 +8,8 @@ struct Branch {
     mark: Mark,
     var: Var,
     value: i64,
-    /// How many variables were open.
-    open: usize,
+    /// How many variables were unfixed.
+    unfixed: usize,
     /// What was still waiting when propagation was cut short.
     waiting: Vec<u32>,
 }
@@ -50,15 +50,15 @@ impl Space {
         self.begin(start);
         self.deepen();
         let mut choice = Choice { vars: order.iter().copied().enumerate().collect(), last: None };
-        let mut open = order.len();
+        let mut unfixed = order.len();
         let mut stack: Vec<Branch> = Vec::new();
         loop {
             if self.settle(node)? {
-                match choice.pick(self, &mut open) {
+                match choice.pick(self, &mut unfixed) {
                     Some(var) if self.keep_tried(var, tried) => {
                         let value = self.domain(var).lo();
                         let (mark, waiting) = (self.mark(), self.queue.waiting());
-                        stack.push(Branch { mark, var, value, open, waiting });
+                        stack.push(Branch { mark, var, value, unfixed, waiting });
                         let only = self.domains[var].only(value);
                         // A value of a domain leaves no empty one.
                         let _ = self.narrow(var, only);
@@ -83,7 +83,7 @@ impl Space {
                     return Ok(());
                 };
                 self.undo(branch.mark);
-                open = branch.open;
+                unfixed = branch.unfixed;
                 self.queue.clear();
                 branch.waiting.iter().for_each(|id| self.queue.push(*id));
                 let rest = self.domains[branch.var].without(branch.value);
@@ -138,15 +138,15 @@ impl Space {
 
 /// Which variable is next.
 struct Choice {
-    /// The open ones first, each with its place in the order.
+    /// The unfixed ones first, each with its place in the order.
     vars: Vec<(usize, Var)>,
     /// The variable whose value led to the last conflict: it is settled before others are tried.
     last: Option<Var>,
 }
 
 impl Choice {
-    /// The open variable with the fewest values for the trouble it made (`dom/wdeg`).
-    fn pick(&mut self, space: &Space, open: &mut usize) -> Option<Var> {
+    /// The unfixed variable with the fewest values for the trouble it made (`dom/wdeg`).
+    fn pick(&mut self, space: &Space, unfixed: &mut usize) -> Option<Var> {
         if let Some(var) = self.last.take()
             && !space.domains[var].is_fixed()
             && !space.domains[var].is_wide()
@@ -156,12 +156,12 @@ impl Choice {
         }
         let mut best: Option<(u64, u64, usize, Var)> = None;
         let mut i = 0;
-        while i < *open {
+        while i < *unfixed {
             let (place, var) = self.vars[i];
             let size = space.domains[var].size();
             if size == 1 {
-                *open -= 1;
-                self.vars.swap(i, *open);
+                *unfixed -= 1;
+                self.vars.swap(i, *unfixed);
                 continue;
             }
             i += 1;

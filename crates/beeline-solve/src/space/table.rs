@@ -4,7 +4,7 @@
 //! Every value of a column knows its rows. The rows that are still possible are those whose values
 //! all are; a value that none of them has goes away. A [`Table`] does not change and may be shared by
 //! any number of constraints: `extension` works the possible rows out afresh each time, for tables inside
-//! other forms; `rows` keeps them for tables that must hold.
+//! other forms; `possible_rows` keeps them for tables that must hold.
 
 /// Rows of numbers, all of one length.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use super::resolve::{GROUP, unknown};
 use super::settle::MAX_STATES;
 use super::settled::Settled;
 use super::{NOBODY, Reader, SHARDS, StateId, Table, hash, shard_of};
-use crate::batch::{Batch, Candidate, Heap};
+use crate::batch::{Batch, Bucket, Candidate};
 use crate::fold::Folding;
 use crate::index::{Found, Index};
 use std::ops::Range;
@@ -41,19 +41,19 @@ impl Alone<'_> {
     pub fn settle(&mut self, batch: &mut Batch, wave: Option<&[StateId]>) -> Option<Range<u32>> {
         let first = self.table.here() as u32;
         let room = (self.settled.base + first) as usize + batch.len() <= MAX_STATES;
-        let [heap] = &batch.heaps[..] else { return None };
+        let [bucket] = &batch.buckets[..] else { return None };
         if !room {
             batch.clear();
             return None;
         }
-        if heap.candidates.len() < GROUP {
-            for (at, candidate) in heap.candidates.iter().enumerate() {
+        if bucket.candidates.len() < GROUP {
+            for (at, candidate) in bucket.candidates.iter().enumerate() {
                 let hash = hash(candidate.key);
                 let mut shard = self.table.shard(shard_of(hash));
-                self.enter(&mut shard, heap, at, hash, wave);
+                self.enter(&mut shard, bucket, at, hash, wave);
             }
         } else {
-            self.settle_groups(heap, wave);
+            self.settle_groups(bucket, wave);
         }
         batch.clear();
         let next = self.table.here() as u32;
@@ -67,21 +67,21 @@ impl Alone<'_> {
         Some(self.settled.base + first..self.settled.base + next)
     }
 
-    fn settle_groups(&mut self, heap: &Heap, wave: Option<&[StateId]>) {
+    fn settle_groups(&mut self, bucket: &Bucket, wave: Option<&[StateId]>) {
         let table = self.table;
         let mut shards: Vec<_> = (0..SHARDS).map(|i| table.shard(i)).collect();
-        for (group, some) in heap.candidates.chunks(GROUP).enumerate() {
+        for (group, some) in bucket.candidates.chunks(GROUP).enumerate() {
             let from = group * GROUP;
             let settled = &*self.settled;
             let index = |h| &*shards[shard_of(h)];
-            let met = |i: usize, number| settled.narrow(heap, from + i, number);
+            let met = |i: usize, number| settled.narrow(bucket, from + i, number);
             let (known, keys) = (table.here(), some.iter().map(|c| c.key));
-            let mut open = unknown(keys, known, &settled.rows, index, met);
-            while open != 0 {
-                let i = open.trailing_zeros() as usize;
-                open &= open - 1;
+            let mut unmet = unknown(keys, known, &settled.rows, index, met);
+            while unmet != 0 {
+                let i = unmet.trailing_zeros() as usize;
+                unmet &= unmet - 1;
                 let hash = hash(some[i].key);
-                self.enter(&mut shards[shard_of(hash)], heap, from + i, hash, wave);
+                self.enter(&mut shards[shard_of(hash)], bucket, from + i, hash, wave);
             }
         }
     }
@@ -91,7 +91,7 @@ impl Alone<'_> {
     fn enter(
         &mut self,
         index: &mut Index,
-        heap: &Heap,
+        bucket: &Bucket,
         at: usize,
         hash: u64,
         wave: Option<&[StateId]>,
@@ -102,16 +102,16 @@ impl Alone<'_> {
         if index.is_full(bound) {
             table.grow(index, (&[], &mut []), bound, &settled.rows);
         }
-        let Candidate { key, rank, .. } = heap.candidates[at];
+        let Candidate { key, rank, .. } = bucket.candidates[at];
         match index.find(hash, |number| settled.rows.get(number) == key) {
             Found::Free(slot) => {
                 index.fill(slot, hash, next);
                 settled.rows.push(key);
-                settled.keep(heap, at, table.width, heap.open(at));
+                settled.keep(bucket, at, table.width, bucket.unproved(at));
                 settled.parents.push(wave.map_or(NOBODY, |wave| wave[rank as usize].0));
                 table.here.store(next as usize + 1, Ordering::Relaxed);
             }
-            Found::Number(number, _) => settled.narrow(heap, at, number),
+            Found::Number(number, _) => settled.narrow(bucket, at, number),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{SHARDS, Settled, Table, hash, index};
 use crate::disk::Disk;
+use crate::key_store::KeyStore;
 use crate::parents::Parents;
-use crate::rows::Rows;
 use beeline_fault::{Flaw, planted};
 use std::io;
 use std::ops::Range;
@@ -59,13 +59,13 @@ impl Table {
     }
 
     /// Brings near what a wave of these states on disk will read.
-    pub fn load(&self, wave: Range<u32>) -> io::Result<()> {
+    pub fn load_wave(&self, wave: Range<u32>) -> io::Result<()> {
         let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
         settled.disk.as_mut().map_or(Ok(()), |disk| disk.load(wave))
     }
 
     /// The hashes and numbers of the states of a shard.
-    fn hashes(&self, shard: usize, rows: &Rows) -> Vec<(u64, u32)> {
+    fn hashes(&self, shard: usize, rows: &KeyStore) -> Vec<(u64, u32)> {
         let shard = self.shard(shard);
         shard.numbers().map(|n| (hash(rows.get(n)), n)).collect()
     }
@@ -73,10 +73,10 @@ impl Table {
     /// Nothing is in memory, and so many states are on disk.
     fn empty(&self, below: u32, disk: Option<Disk>) {
         let mut settled = self.settled.write().unwrap_or_else(PoisonError::into_inner);
-        settled.rows = Rows::new(self.width);
+        settled.rows = KeyStore::new(self.width);
         settled.parents = Parents::default();
-        // Numbers are no longer those of the index: from now on everything is open.
-        settled.open = None;
+        // Numbers are no longer those of the index: from now on everything is unproved.
+        settled.unproved = None;
         settled.base = below;
         if disk.is_some() {
             settled.disk = disk;

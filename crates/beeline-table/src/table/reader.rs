@@ -5,7 +5,7 @@ use super::{NOBODY, StateId, Table, hash, shard_of};
 use crate::batch::Batch;
 use crate::fold::{Folding, View};
 use crate::index::Found;
-use crate::open::ALL_OPEN;
+use crate::unproved::ALL_UNPROVED;
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, RwLockReadGuard};
@@ -40,14 +40,14 @@ impl Deref for Held<'_> {
 }
 
 impl Reader<'_> {
-    /// Opens a view on a state.
+    /// Loads a state into a view.
     #[inline]
-    pub fn open(&self, id: StateId, view: &mut View) {
+    pub fn load(&self, id: StateId, view: &mut View) {
         match &self.settled.waiting {
             Some(waiting) => view.show(waiting.words(id.0, self.table.width)),
             None => {
                 view.follow(&self.folding);
-                view.open(self.settled.key(id.0));
+                view.load(self.settled.key(id.0));
             }
         }
     }
@@ -59,29 +59,29 @@ impl Reader<'_> {
         (parent != NOBODY).then_some(StateId(parent))
     }
 
-    /// What all candidates of a state so far leave open.
+    /// What all candidates of a state so far leave unproved.
     #[inline]
-    pub fn open_bits(&self, id: StateId) -> u64 {
-        self.settled.open.as_ref().map_or(ALL_OPEN, |open| open.get(id.0))
+    pub fn unproved_bits(&self, id: StateId) -> u64 {
+        self.settled.unproved.as_ref().map_or(ALL_UNPROVED, |unproved| unproved.get(id.0))
     }
 
     /// Removes candidates from a batch that are known already, and repetitions, unless they leave
-    /// less open than those before.
+    /// less unproved than those before.
     pub fn thin(&self, batch: &mut Batch) {
         let mut seen: HashMap<u64, u64> = HashMap::new();
         batch.thin(|key, left| {
-            if let Some(open) = seen.get_mut(&key) {
-                let news = *open & !left != 0;
-                *open &= left;
+            if let Some(unproved) = seen.get_mut(&key) {
+                let news = *unproved & !left != 0;
+                *unproved &= left;
                 return news;
             }
             let hash = hash(key);
             let shard = self.table.shard(shard_of(hash));
             let found = shard.find(hash, |n| self.settled.rows.get(n) == key);
-            let open = self.settled.open.as_ref();
+            let unproved = self.settled.unproved.as_ref();
             let keep = match found {
                 Found::Free(_) => true,
-                Found::Number(n, _) => open.is_some_and(|open| open.is_news(n, left)),
+                Found::Number(n, _) => unproved.is_some_and(|unproved| unproved.is_news(n, left)),
             };
             if keep {
                 seen.insert(key, left);

@@ -7,7 +7,7 @@ use super::settled::Settled;
 use super::{SHARDS, Table, hash, index, shard_of};
 use crate::fold::{Folding, View};
 use crate::index::{Found, Index};
-use crate::rows::Rows;
+use crate::key_store::KeyStore;
 use std::ops::DerefMut;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -47,7 +47,7 @@ impl Table {
         let size = SAMPLE.min(count);
         let sample: Vec<Vec<u32>> = (0..size)
             .map(|i| {
-                view.open(settled.rows.get((i * count / size) as u32));
+                view.load(settled.rows.get((i * count / size) as u32));
                 view.words().to_vec()
             })
             .collect();
@@ -55,12 +55,12 @@ impl Table {
         drop(sample);
         let fresh = Arc::new(Folding::new(self.width, shape, old.number + 1));
         let mut folder = View::new(self.width, fresh.clone());
-        let mut rows = Rows::new(self.width);
+        let mut rows = KeyStore::new(self.width);
         for id in 0..count as u32 {
-            view.open(settled.rows.get(id));
+            view.load(settled.rows.get(id));
             let Some(key) = folder.fold(view.words()) else { return };
             rows.push(key);
-            folder.open(key);
+            folder.load(key);
         }
         for (which, shard) in shards.iter_mut().enumerate() {
             **shard = index(which, self.width);
@@ -72,7 +72,7 @@ impl Table {
 }
 
 /// Fills an empty index with all keys.
-fn reindex(rows: &Rows, count: u32, shards: &mut [impl DerefMut<Target = Index>]) {
+fn reindex(rows: &KeyStore, count: u32, shards: &mut [impl DerefMut<Target = Index>]) {
     for id in 0..count {
         let hash = hash(rows.get(id));
         let index = &mut *shards[shard_of(hash)];

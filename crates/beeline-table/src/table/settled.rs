@@ -1,43 +1,43 @@
 //! States by number: what is known of each.
 
-use crate::batch::Heap;
+use crate::batch::Bucket;
 use crate::compact::Waiting;
 use crate::disk::Disk;
-use crate::open::Open;
+use crate::key_store::KeyStore;
 use crate::parents::Parents;
-use crate::rows::Rows;
+use crate::unproved::Unproved;
 
 /// States by number: the first ones on disk, if there is one, the others in memory.
 #[derive(Debug)]
 pub(super) struct Settled {
-    pub rows: Rows,
+    pub rows: KeyStore,
     pub parents: Parents,
     /// The number of the first state in memory.
     pub base: u32,
     pub disk: Option<Disk>,
     /// Vectors that keys do not have, of states that wait for expansion.
     pub waiting: Option<Waiting>,
-    /// What is open about states that wait, if anybody asks.
-    pub open: Option<Open>,
+    /// What is unproved about states that wait, if anybody asks.
+    pub unproved: Option<Unproved>,
 }
 
 impl Settled {
-    /// Keeps the vector of a new state, if its key does not have it, and what is open about it.
+    /// Keeps the vector of a new state, if its key does not have it, and what is unproved about it.
     #[inline]
-    pub fn keep(&mut self, heap: &Heap, at: usize, width: usize, left: u64) {
-        if let Some(open) = &mut self.open {
-            open.push(left);
+    pub fn keep(&mut self, bucket: &Bucket, at: usize, width: usize, left: u64) {
+        if let Some(unproved) = &mut self.unproved {
+            unproved.push(left);
         }
         if let Some(waiting) = &mut self.waiting {
-            waiting.push(&heap.words[at * width..(at + 1) * width]);
+            waiting.push(&bucket.words[at * width..(at + 1) * width]);
         }
     }
 
-    /// A candidate of a known state, given by its number, may leave less open than those before.
+    /// A candidate of a known state, given by its number, may leave less unproved than those before.
     #[inline]
-    pub fn narrow(&self, heap: &Heap, at: usize, number: u32) {
-        if let (Some(open), Some(left)) = (&self.open, heap.open.get(at)) {
-            open.narrow(number, *left);
+    pub fn narrow(&self, bucket: &Bucket, at: usize, number: u32) {
+        if let (Some(unproved), Some(left)) = (&self.unproved, bucket.unproved.get(at)) {
+            unproved.narrow(number, *left);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What the table promises: order, parents, exactness, and the same on disk.
 
 use super::*;
-use crate::piles::Piles;
+use crate::exchange::Exchange;
 use std::ops::Range;
 
 /// Offers states with their ranks in batches, for a table in so many parts, and settles.
@@ -24,19 +24,19 @@ fn wave(
         offer(&mut batch, list);
         return table.alone().settle(&mut batch, parents).unwrap();
     }
-    let piles = Piles::new(parts, lists.len());
+    let exchange = Exchange::new(parts, lists.len());
     for (worker, list) in lists.iter().enumerate() {
         let mut batch = Batch::new(parts);
         offer(&mut batch, list);
-        piles.take(worker, &mut batch);
+        exchange.take(worker, &mut batch);
         assert!(batch.is_empty());
     }
-    table.settle(&piles, parents.unwrap_or_default()).unwrap()
+    table.settle(&exchange, parents.unwrap_or_default()).unwrap()
 }
 
 fn words(table: &Table, id: u32) -> Vec<u32> {
     let mut view = table.view();
-    table.open(StateId(id), &mut view);
+    table.load(StateId(id), &mut view);
     view.words().to_vec()
 }
 
@@ -126,7 +126,7 @@ fn states_on_disk_are_known_and_keep_their_order() {
         }
         far.sift().unwrap();
         assert_eq!((far.len(), far.waiting()), (near.len(), 0));
-        far.load(50..90).unwrap();
+        far.load_wave(50..90).unwrap();
         for id in 0..near.len() as u32 {
             assert_eq!(words(&far, id), words(&near, id));
             assert_eq!(far.parent(StateId(id)), near.parent(StateId(id)));
@@ -171,21 +171,21 @@ fn the_number_of_workers_and_parts_cannot_be_told() {
     let parents: Vec<StateId> = (0..3_000).map(|rank| StateId(rank * 2)).collect();
     let mut seen = None;
     for (workers, parts) in [(1, 1), (2, 8), (3, 5), (7, 64)] {
-        let (table, piles) = (Table::new(1), Piles::new(parts, workers as usize + 1));
+        let (table, exchange) = (Table::new(1), Exchange::new(parts, workers as usize + 1));
         let mut view = table.view();
         for (worker, list) in lists(workers).iter().enumerate() {
             let mut batch = Batch::new(parts);
             for (rank, state) in list {
                 assert!(table.offer(&mut batch, &mut view, state, *rank));
             }
-            piles.take(worker, &mut batch);
+            exchange.take(worker, &mut batch);
         }
         let mut late = Batch::late(parts);
         for rank in (0..3_000).step_by(11) {
             assert!(table.offer(&mut late, &mut view, &[rank + 5_000], rank));
         }
-        piles.take(workers as usize, &mut late);
-        let range = table.settle(&piles, &parents).unwrap();
+        exchange.take(workers as usize, &mut late);
+        let range = table.settle(&exchange, &parents).unwrap();
         let found: Vec<_> =
             range.map(|id| (words(&table, id)[0], table.parent(StateId(id)))).collect();
         assert!(found.len() > 5_000);
@@ -208,7 +208,7 @@ fn a_crowded_batch_keeps_what_is_new() {
         assert!(table.offer(&mut batch, &mut view, &[word], rank));
     }
     table.reader().thin(&mut batch);
-    let left: Vec<_> = batch.heaps[0].candidates.iter().map(|c| (c.key, c.rank)).collect();
+    let left: Vec<_> = batch.buckets[0].candidates.iter().map(|c| (c.key, c.rank)).collect();
     assert_eq!(left, [(6, 1), (7, 1), (8, 3)]);
     let parents: Vec<StateId> = (0..4).map(StateId).collect();
     assert_eq!(table.alone().settle(&mut batch, Some(&parents)), Some(2..5));

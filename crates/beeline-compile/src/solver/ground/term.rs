@@ -129,7 +129,7 @@ impl Grounding {
                 self.unroll(f, range, &mut |g, f, inside| {
                     let elem = tuple(f.store, &f.slots, slots);
                     let whole = Sense::and(vec![inside.into(), g.truth(f, rest)?]);
-                    g.side(Form::not(whole.open));
+                    g.side(Form::not(whole.undefined));
                     parts.push((elem, whole.holds));
                     if parts.len() > MAX_CANDIDATES { Err(Fail::No) } else { Ok(()) }
                 })?;
@@ -141,7 +141,7 @@ impl Grounding {
     /// A truth inside a term, which has no meaning where the truth has none.
     fn meant<'s>(&mut self, f: &mut Frame<'s>, truth: &F) -> Got<Form> {
         let sense = self.truth(f, truth)?;
-        self.side(Form::not(sense.open));
+        self.side(Form::not(sense.undefined));
         Ok(sense.holds)
     }
 

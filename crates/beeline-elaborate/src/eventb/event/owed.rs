@@ -96,7 +96,7 @@ impl<'a> Composer<'_, 'a> {
             let local = self.builder.elaborator.local(parameter, LocalKind::ReadOnly);
             locals.push(local);
         }
-        let (mut chosen, mut open) = (Vec::new(), Vec::new());
+        let (mut chosen, mut pending) = (Vec::new(), Vec::new());
         for (parameter, local) in hidden.iter().zip(&locals) {
             let witness = event.witnesses.iter().find(|w| w.name.name == parameter.name);
             match witness.map(|w| (w, value_of(&w.formula, &parameter.name))) {
@@ -109,7 +109,7 @@ impl<'a> Composer<'_, 'a> {
                 }
                 Some((witness, None)) => {
                     chosen.push(*local);
-                    open.push(&witness.formula);
+                    pending.push(&witness.formula);
                 }
                 None => chosen.push(*local),
             }
@@ -119,7 +119,7 @@ impl<'a> Composer<'_, 'a> {
             self.bind(*local);
         }
         let mut conditions = Vec::new();
-        for formula in open {
+        for formula in pending {
             conditions.extend(self.builder.elaborator.conjuncts(formula));
         }
         (chosen, conditions)
@@ -210,7 +210,7 @@ impl<'a> Composer<'_, 'a> {
         let span = action.subst.span;
         let variables: Vec<_> = targets.iter().filter_map(|t| self.variable(t)).collect();
         let mut chosen = Vec::new();
-        let mut open = Vec::new();
+        let mut pending = Vec::new();
         let mut new = Vec::new();
         for variable in &variables {
             let name = self.name_of(*variable);
@@ -236,14 +236,14 @@ impl<'a> Composer<'_, 'a> {
                     steps.push(Step::Let(vec![(local, value)]));
                 }
                 found => {
-                    open.extend(found.map(|(witness, _)| &witness.formula));
+                    pending.extend(found.map(|(witness, _)| &witness.formula));
                     chosen.push(self.after(*variable, settled, span));
                 }
             }
         }
         let mut conditions = Vec::new();
         self.builder.enter(above + 1, Section::Operations);
-        for formula in open {
+        for formula in pending {
             conditions.extend(self.builder.elaborator.conjuncts(formula));
         }
         self.builder.enter(above, Section::Operations);

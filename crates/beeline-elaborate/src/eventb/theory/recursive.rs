@@ -70,38 +70,38 @@ pub(in crate::eventb) fn context(chain: &Chain<'_>, theories: &[Theory]) -> Opti
 
 /// The operators that the formulas of a chain speak of, directly or not, and where.
 pub(super) fn mentioned(chain: &Chain<'_>, theories: &[Theory]) -> Vec<Ident> {
-    let mut open: Vec<Ident> = Vec::new();
+    let mut pending: Vec<Ident> = Vec::new();
     let axioms = chain.contexts.iter().flat_map(|c| &c.axioms);
     let invariants = chain.machines.iter().flat_map(|m| &m.invariants);
-    axioms.chain(invariants).for_each(|l| open.extend(names_in(&l.formula)));
+    axioms.chain(invariants).for_each(|l| pending.extend(names_in(&l.formula)));
     for machine in &chain.machines {
-        machine.variants.iter().for_each(|v| open.extend(names_in(v)));
-        machine.events.iter().for_each(|e| in_event(e, &mut open));
+        machine.variants.iter().for_each(|v| pending.extend(names_in(v)));
+        machine.events.iter().for_each(|e| in_event(e, &mut pending));
     }
     let mut seen: FxHashSet<Name> = FxHashSet::default();
     let mut found = Vec::new();
-    while let Some(next) = open.pop() {
+    while let Some(next) = pending.pop() {
         if !is_operator(&next.name) || !seen.insert(next.name.clone()) {
             continue;
         }
         let operators = theories.iter().flat_map(|t| &t.operators);
         for operator in operators.filter(|o| operator_name(&o.name.name) == next.name) {
-            operator.definition.iter().for_each(|d| open.extend(names_in(d)));
-            operator.cases.iter().for_each(|c| open.extend(names_in(&c.value)));
+            operator.definition.iter().for_each(|d| pending.extend(names_in(d)));
+            operator.cases.iter().for_each(|c| pending.extend(names_in(&c.value)));
         }
         found.push(next);
     }
     found
 }
 
-fn in_event(event: &Event, open: &mut Vec<Ident>) {
-    event.guards.iter().for_each(|g| open.extend(names_in(&g.formula)));
-    event.witnesses.iter().for_each(|w| open.extend(names_in(&w.formula)));
+fn in_event(event: &Event, pending: &mut Vec<Ident>) {
+    event.guards.iter().for_each(|g| pending.extend(names_in(&g.formula)));
+    event.witnesses.iter().for_each(|w| pending.extend(names_in(&w.formula)));
     for action in &event.actions {
         match &action.subst.kind {
-            SubstKind::Assign(_, values) => values.iter().for_each(|v| open.extend(names_in(v))),
+            SubstKind::Assign(_, values) => values.iter().for_each(|v| pending.extend(names_in(v))),
             SubstKind::BecomesElement(_, e) | SubstKind::BecomesSuch(_, e) => {
-                open.extend(names_in(e));
+                pending.extend(names_in(e));
             }
             _ => {}
         }

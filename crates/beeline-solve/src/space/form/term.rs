@@ -125,14 +125,14 @@ impl Term {
     pub fn sum(parts: Vec<(i64, Term)>) -> Term {
         let mut out: Vec<(i64, Term)> = Vec::new();
         let mut constant = 0i64;
-        let mut open = parts;
-        open.reverse();
-        while let Some((factor, term)) = open.pop() {
+        let mut pending = parts;
+        pending.reverse();
+        while let Some((factor, term)) = pending.pop() {
             match term {
                 Term::Const(c) => constant = constant.saturating_add(factor.saturating_mul(c)),
                 Term::Sum(inner, c) => {
                     constant = constant.saturating_add(factor.saturating_mul(c));
-                    open.extend(
+                    pending.extend(
                         inner.into_iter().rev().map(|(f, t)| (factor.saturating_mul(f), t)),
                     );
                 }

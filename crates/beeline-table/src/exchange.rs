@@ -3,7 +3,7 @@
 //! A part is worked on by one thread at a time, which sees the candidates of all workers for it.
 //! What happens to them is not known here.
 
-use crate::batch::{Batch, Heap};
+use crate::batch::{Batch, Bucket};
 use crate::index::Slot;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,8 +13,8 @@ const GIANT: usize = 1 << 18;
 
 /// The candidates of a wave.
 #[derive(Debug)]
-pub struct Piles {
-    piles: Vec<Mutex<Pile>>,
+pub struct Exchange {
+    parts: Vec<Mutex<PartBuckets>>,
     /// How many candidates there are.
     count: AtomicUsize,
     pub(crate) fresh: Mutex<Fresh>,
@@ -22,22 +22,22 @@ pub struct Piles {
 
 /// Those of one part.
 #[derive(Debug, Default)]
-pub(crate) struct Pile {
+pub(crate) struct PartBuckets {
     /// One for each worker.
-    pub heaps: Vec<Heap>,
+    pub buckets: Vec<Bucket>,
     pub pending: Vec<Pending>,
 }
 
 /// A candidate that is the first of its state in this wave, so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pending {
-    pub heap: u32,
+    pub bucket: u32,
     pub at: u32,
     pub slot: Slot,
     /// The number that it gets in the end.
     pub number: u32,
-    /// What all candidates of this wave leave open.
-    pub open: u64,
+    /// What all candidates of this wave leave unproved.
+    pub unproved: u64,
 }
 
 /// The new states of a wave in order.
@@ -52,7 +52,7 @@ pub(crate) struct Fresh {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct New {
     pub key: u64,
-    pub open: u64,
+    pub unproved: u64,
     pub rank: u32,
     pub place: u32,
     /// Where it is pending.
@@ -60,18 +60,18 @@ pub(crate) struct New {
     pub at: u32,
 }
 
-impl Piles {
+impl Exchange {
     /// For a table in so many parts, and so many workers.
-    pub fn new(parts: usize, workers: usize) -> Piles {
-        let heaps = || (0..workers).map(|_| Heap::default()).collect();
-        let pile = |_| Mutex::new(Pile { heaps: heaps(), pending: Vec::new() });
-        let piles = (0..parts.max(1)).map(pile).collect();
-        Piles { piles, count: AtomicUsize::new(0), fresh: Mutex::default() }
+    pub fn new(parts: usize, workers: usize) -> Exchange {
+        let buckets = || (0..workers).map(|_| Bucket::default()).collect();
+        let part_buckets = |_| Mutex::new(PartBuckets { buckets: buckets(), pending: Vec::new() });
+        let parts = (0..parts.max(1)).map(part_buckets).collect();
+        Exchange { parts, count: AtomicUsize::new(0), fresh: Mutex::default() }
     }
 
     /// How many parts there are.
     pub fn parts(&self) -> usize {
-        self.piles.len()
+        self.parts.len()
     }
 
     /// Takes over what a worker found; the batch is empty afterwards.
@@ -80,9 +80,9 @@ impl Piles {
             return;
         }
         self.count.fetch_add(batch.len(), Ordering::Relaxed);
-        for (part, heap) in batch.heaps.iter_mut().enumerate() {
+        for (part, bucket) in batch.buckets.iter_mut().enumerate() {
             // What comes back was cleared at the end of a wave.
-            std::mem::swap(&mut self.pile(part).heaps[worker], heap);
+            std::mem::swap(&mut self.part_buckets(part).buckets[worker], bucket);
         }
         batch.clear();
     }
@@ -101,7 +101,7 @@ impl Piles {
     pub fn clear(&self) {
         self.count.store(0, Ordering::Relaxed);
         for part in 0..self.parts() {
-            self.pile(part).clear();
+            self.part_buckets(part).clear();
         }
         let mut fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
         if fresh.states.capacity() > GIANT {
@@ -109,15 +109,15 @@ impl Piles {
         }
     }
 
-    pub(crate) fn pile(&self, part: usize) -> MutexGuard<'_, Pile> {
-        self.piles[part].lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn part_buckets(&self, part: usize) -> MutexGuard<'_, PartBuckets> {
+        self.parts[part].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Pile {
+impl PartBuckets {
     /// Forgets all, and gives back room that only a giant wave needs.
     pub fn clear(&mut self) {
-        self.heaps.iter_mut().for_each(Heap::clear);
+        self.buckets.iter_mut().for_each(Bucket::clear);
         if self.pending.capacity() > GIANT {
             self.pending = Vec::new();
         }

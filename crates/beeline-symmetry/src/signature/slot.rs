@@ -1,6 +1,6 @@
 //! One variable: where its bits are, and how its values use elements.
 //!
-//! Nothing here depends on where lanes lie: that is [`Laid`](super::laid::Laid)'s.
+//! Nothing here depends on where signatures lie: that is [`Laid`](super::laid::Laid)'s.
 
 use crate::profile::Profiler;
 use beeline_fault::{Flaw, planted};
@@ -20,7 +20,7 @@ pub(super) struct Slot {
     /// Its number among constants and variables.
     pub slot: usize,
     pub class: usize,
-    /// Bits of its numbers in a lane.
+    /// Bits of its numbers in a signature.
     pub width: u32,
     pub bits: Bits,
     /// Uses (as sets of tuples), their numbers from 1 on, and the sums of their paths.
@@ -46,7 +46,7 @@ pub(super) enum Bits {
     Many(Vec<Field>),
 }
 
-/// The short way, where all lanes fit one word: what some variables that lie side by side, or one
+/// The short way, where all signatures fit one word: what some variables that lie side by side, or one
 /// that is a word of the store, contribute, by their bits.
 pub(super) struct Window {
     pub word: usize,
@@ -93,7 +93,7 @@ impl Bits {
     ///
     /// A bit or a code for each element is taken apart only if the layout says that it is there for
     /// the elements of just this set, all of which are numbered in order: what the layout has for
-    /// another set, or for integers, says nothing about lanes. Everything else is decoded, and
+    /// another set, or for integers, says nothing about signatures. Everything else is decoded, and
     /// looked at as a value.
     pub fn of(codec: &Codec, variable: usize, set: u32, all: bool) -> Bits {
         match codec.fields(variable) {

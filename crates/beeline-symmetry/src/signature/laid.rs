@@ -1,18 +1,18 @@
-//! Which bits of which word are whose lane, and all that depends on it.
+//! Which bits of which word are whose signature, and all that depends on it.
 //!
 //! A layout is made as a whole and never changed: when a number needs one more bit, another one takes
-//! its place. What is remembered under lanes (what values contribute, sums of markers, forms of
-//! classes) is part of the layout whose lanes they are, so that nothing outlives its meaning.
+//! its place. What is remembered under signatures (what values contribute, sums of markers, forms of
+//! classes) is part of the layout whose signatures they are, so that nothing outlives its meaning.
 
 use super::slot::{Bits, Slot, Window, windows};
 use super::{Class, DIRECT, REMEMBERED};
 use crate::recent::Recent;
-use crate::sight::Base;
+use crate::state_profile::Base;
 use rustc_hash::FxHashMap;
 
-/// Bits of a word that lanes may take: the last one is for [`UNKNOWN`] and [`OTHER`].
+/// Bits of a word that signatures may take: the last one is for [`UNKNOWN`] and [`OTHER`].
 const ROOM: u32 = 63;
-/// So many bits of lanes are looked up at once: caches are not large.
+/// So many bits of signatures are looked up at once: caches are not large.
 const TOGETHER: u32 = 12;
 /// The place of sums that are not listed.
 const BEYOND: usize = usize::MAX >> 1;
@@ -22,7 +22,7 @@ pub(super) const UNKNOWN: u64 = u64::MAX;
 /// It is of another kind.
 pub(super) const OTHER: u64 = u64::MAX - 1;
 
-/// Some lanes that are looked up together.
+/// Some signatures that are looked up together.
 pub(super) struct Group {
     pub word: usize,
     pub shift: u32,
@@ -32,30 +32,30 @@ pub(super) struct Group {
     pub first: usize,
 }
 
-/// What lanes of one kind contribute to a marker.
+/// What signatures of one kind contribute to a marker.
 pub(super) struct Table {
     pub class: usize,
-    /// Lanes that are looked up together.
-    pub lanes: u32,
+    /// Signatures that are looked up together.
+    pub signatures: u32,
     /// Where its sums begin; beyond all of them if there are too many.
     pub first: usize,
-    /// Sums of wide lanes.
+    /// Sums of wide signatures.
     pub wide: FxHashMap<u64, u128>,
 }
 
 /// What is known of one variable under a layout.
 pub(super) struct Shown {
-    /// Where its numbers are in a lane.
+    /// Where its numbers are in a signature.
     pub shift: u32,
-    /// Contributions to all lanes, `size` words each, by bits or by number of the node.
+    /// Contributions to all signatures, `size` words each, by bits or by number of the node.
     pub listed: Vec<u64>,
     /// The same for other values.
     pub mapped: FxHashMap<Box<[u64]>, Box<[u64]>>,
 }
 
-/// A layout of lanes, and what is remembered under it.
+/// A layout of signatures, and what is remembered under it.
 pub(super) struct Laid {
-    /// Width of the lanes of each class.
+    /// Width of the signatures of each class.
     pub widths: Vec<u32>,
     /// One for each slot.
     pub shown: Vec<Shown>,
@@ -65,19 +65,19 @@ pub(super) struct Laid {
     pub tables: Vec<Table>,
     /// Sums of all tables; 0 is not known.
     pub sums: Vec<u128>,
-    /// Word and shift of the lane of each element.
+    /// Word and shift of the signature of each element.
     pub places: Vec<(usize, u32)>,
-    /// Words of lanes.
+    /// Words of signatures.
     pub size: usize,
-    /// Width of the number of what constants say, in the lowest bits of each lane.
+    /// Width of the number of what constants say, in the lowest bits of each signature.
     pub base_width: u32,
-    /// For each set-up its lanes before variables are looked at.
+    /// For each set-up its signatures before variables are looked at.
     pub bases: Vec<Box<[u64]>>,
     /// Labels by their numbers in the lowest bits, by class.
     pub base_labels: Vec<Vec<u128>>,
-    /// Forms of classes, by lanes in order and what else is in a row.
+    /// Forms of classes, by signatures in order and what else is in a row.
     pub forms: Recent,
-    /// The lanes of the row last looked at.
+    /// The signatures of the row last looked at.
     pub values: Vec<u64>,
 }
 
@@ -127,21 +127,21 @@ impl Laid {
         Some(laid)
     }
 
-    /// Finds a place for each lane, and groups of them that are looked up together.
+    /// Finds a place for each signature, and groups of them that are looked up together.
     fn place(&mut self, classes: &[Class]) {
         let (mut word, mut bit) = (0, 0);
         for (number, class) in classes.iter().enumerate() {
             let width = self.widths[number].max(1);
-            // How many lanes of the class are before the next one in its word.
+            // How many signatures of the class are before the next one in its word.
             let (together, mut used) = ((TOGETHER / width).max(1), 0);
-            for lane in 0..class.len as u32 {
+            for signature in 0..class.len as u32 {
                 if bit + width > ROOM {
                     (word, bit, used) = (word + 1, 0, 0);
                 }
                 self.places.push((word, bit));
                 // A group ends with the word, or with the class.
                 if used % together == 0 {
-                    let left = (class.len as u32 - lane).min((ROOM - bit) / width);
+                    let left = (class.len as u32 - signature).min((ROOM - bit) / width);
                     self.group(number, (word, bit), together.min(left), width);
                 }
                 (used, bit) = (used + 1, bit + width);
@@ -150,22 +150,22 @@ impl Laid {
         self.size = word + 1;
     }
 
-    fn group(&mut self, class: usize, (word, shift): (usize, u32), lanes: u32, width: u32) {
-        let known = |t: &Table| t.class == class && t.lanes == lanes;
+    fn group(&mut self, class: usize, (word, shift): (usize, u32), signatures: u32, width: u32) {
+        let known = |t: &Table| t.class == class && t.signatures == signatures;
         let table = self.tables.iter().position(known).unwrap_or_else(|| {
-            let (bits, wide) = (lanes * width, FxHashMap::default());
+            let (bits, wide) = (signatures * width, FxHashMap::default());
             let first = if bits <= TOGETHER { self.sums.len() } else { BEYOND };
             if first != BEYOND {
                 self.sums.resize(first + (1 << bits), 0);
             }
-            self.tables.push(Table { class, lanes, first, wide });
+            self.tables.push(Table { class, signatures, first, wide });
             self.tables.len() - 1
         });
-        let (mask, first) = ((1 << (lanes * width)) - 1, self.tables[table].first);
+        let (mask, first) = ((1 << (signatures * width)) - 1, self.tables[table].first);
         self.groups.push(Group { word, shift, mask, table, first });
     }
 
-    /// The lanes of a set-up before variables are looked at.
+    /// The signatures of a set-up before variables are looked at.
     fn base(&self, numbers: &[u64]) -> Box<[u64]> {
         let mut words = vec![0u64; self.size];
         for ((word, shift), number) in self.places.iter().zip(numbers) {

@@ -153,7 +153,7 @@ fn surely_written(s: &Subst) -> BTreeSet<VariableId> {
 
 /// What a worker remembers of one operation.
 #[derive(Default)]
-pub(crate) struct Recall {
+pub(crate) struct Memo {
     phase: Phase,
     /// In this phase.
     tries: u64,
@@ -175,7 +175,7 @@ enum Phase {
     Off,
 }
 
-impl Recall {
+impl Memo {
     /// Is the next evaluation to be timed?
     pub fn is_timed(&self) -> bool {
         self.phase == Phase::Trial
@@ -251,20 +251,20 @@ mod tests {
     fn what_is_costly_and_met_again_is_remembered() {
         let projection =
             Projection { looks: vec![(0, 0xFF)], changes: vec![(1, 0xF0)], arguments: 1 };
-        let (mut recall, mut key) = (Recall::default(), Vec::new());
-        assert_eq!(recall.look(&projection, 0, &[7, 0], &mut key), Err(false));
+        let (mut memo, mut key) = (Memo::default(), Vec::new());
+        assert_eq!(memo.look(&projection, 0, &[7, 0], &mut key), Err(false));
         for _ in 0..TRIAL {
-            assert!(recall.is_timed());
-            recall.took(2 * CHEAP);
+            assert!(memo.is_timed());
+            memo.took(2 * CHEAP);
         }
         // Two steps, one of which changes nothing it may change.
-        assert_eq!(recall.look(&projection, 0, &[0x107, 0x3C], &mut key), Err(true));
+        assert_eq!(memo.look(&projection, 0, &[0x107, 0x3C], &mut key), Err(true));
         let mut results = Vec::new();
         projection.record(&[0, 0x5C], &[41], &mut results);
         projection.record(&[0, 0x3C], &[42], &mut results);
-        recall.keep(&key, &results);
+        memo.keep(&key, &results);
         // Only the bits it looks at count, and those of the set-up.
-        let known = recall.look(&projection, 0, &[0x207, 0x99], &mut key).map(<[u32]>::to_vec);
+        let known = memo.look(&projection, 0, &[0x207, 0x99], &mut key).map(<[u32]>::to_vec);
         let known = known.unwrap_or_default();
         let (mut targets, mut arguments) = (Vec::new(), Vec::new());
         for result in projection.each(&known) {
@@ -275,21 +275,21 @@ mod tests {
         }
         assert_eq!(targets, [[0x207, 0x59], [0x207, 0x39]]);
         assert_eq!(arguments, [41, 42]);
-        assert_eq!(recall.look(&projection, 1, &[0x207, 0x99], &mut key), Err(true));
-        assert_eq!((recall.looked, recall.met), (3, 1));
+        assert_eq!(memo.look(&projection, 1, &[0x207, 0x99], &mut key), Err(true));
+        assert_eq!((memo.looked, memo.met), (3, 1));
         // Never met again: not worth it.
         for i in 0..2 * REVIEW as u32 {
-            let _ = recall.look(&projection, 2 + i as usize, &[0, 0], &mut key);
+            let _ = memo.look(&projection, 2 + i as usize, &[0, 0], &mut key);
         }
-        assert_eq!(recall.look(&projection, 0, &[0x207, 0x99], &mut key), Err(false));
+        assert_eq!(memo.look(&projection, 0, &[0x207, 0x99], &mut key), Err(false));
     }
 
     #[test]
     fn what_is_cheap_is_not() {
         let projection = Projection { looks: vec![(0, 1)], changes: Vec::new(), arguments: 0 };
-        let mut recall = Recall::default();
-        (0..TRIAL).for_each(|_| recall.took(CHEAP / 2));
-        assert_eq!(recall.look(&projection, 0, &[1], &mut Vec::new()), Err(false));
-        assert!(!recall.is_timed());
+        let mut memo = Memo::default();
+        (0..TRIAL).for_each(|_| memo.took(CHEAP / 2));
+        assert_eq!(memo.look(&projection, 0, &[1], &mut Vec::new()), Err(false));
+        assert!(!memo.is_timed());
     }
 }

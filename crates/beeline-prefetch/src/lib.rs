@@ -10,7 +10,7 @@ pub const LINE: usize = 16;
 /// Asks for the memory of a value, and does not wait for it. It changes nothing but time.
 #[inline(always)]
 #[allow(unsafe_code)]
-pub fn fetch<T>(value: &T) {
+pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn asking_for_memory_changes_nothing() {
         let values = [3u64, 4];
-        fetch(&values[1]);
+        prefetch(&values[1]);
         assert_eq!(values, [3, 4]);
     }
 }

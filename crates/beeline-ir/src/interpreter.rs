@@ -21,12 +21,12 @@ pub enum Outcome {
 
 /// Registers, kept from run to run.
 #[derive(Clone, Debug, Default)]
-pub struct Machine {
+pub struct Interpreter {
     regs: Vec<u64>,
     steps: u64,
 }
 
-impl Machine {
+impl Interpreter {
     /// How many operations it has executed, of all codes that were run on it.
     pub fn steps(&self) -> u64 {
         self.steps
@@ -34,18 +34,18 @@ impl Machine {
 }
 
 /// Runs a code on a row of halves; if it ends well, its records are appended to `out`.
-pub fn run(code: &Code, row: &[u32], machine: &mut Machine, out: &mut Vec<u32>) -> Outcome {
+pub fn run(code: &Code, row: &[u32], interpreter: &mut Interpreter, out: &mut Vec<u32>) -> Outcome {
     let start = out.len();
-    let outcome = execute(code, row, machine, out);
+    let outcome = execute(code, row, interpreter, out);
     if outcome != Outcome::True {
         out.truncate(start);
     }
     outcome
 }
 
-fn execute(code: &Code, row: &[u32], machine: &mut Machine, out: &mut Vec<u32>) -> Outcome {
+fn execute(code: &Code, row: &[u32], interpreter: &mut Interpreter, out: &mut Vec<u32>) -> Outcome {
     let most = out.len() + MOST_HALVES;
-    let Machine { regs, steps } = machine;
+    let Interpreter { regs, steps } = interpreter;
     if regs.len() < code.regs {
         regs.resize(code.regs, 0);
     }
@@ -186,7 +186,7 @@ mod tests {
         build(&mut builder);
         let code = builder.finish().unwrap();
         let mut out = Vec::new();
-        let outcome = run(&code, &[0b1011, 7, 5], &mut Machine::default(), &mut out);
+        let outcome = run(&code, &[0b1011, 7, 5], &mut Interpreter::default(), &mut out);
         (outcome, out)
     }
 

@@ -4,8 +4,8 @@
 //! apart again. It does not know code, set-ups or successors.
 
 use crate::domain::Dom;
-use crate::engine::PackedSystem;
 use crate::layout::{Field, Layout, Shape};
+use crate::system::PackedSystem;
 use beeline_transition::TransitionSystem;
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
@@ -204,7 +204,7 @@ impl Codec {
     }
 
     /// The state in a row.
-    pub fn open(&mut self, store: &Store, row: &[u32]) -> &[u32] {
+    pub fn unpack(&mut self, store: &Store, row: &[u32]) -> &[u32] {
         self.state.clear();
         if self.plain {
             self.state.extend_from_slice(row);

@@ -5,19 +5,19 @@
 use super::{New, Weigh};
 use crate::tested::Tests;
 
-/// Weighs by the number of conjuncts that are left open.
-pub(crate) struct LeftOpen<'a> {
+/// Weighs by the number of conjuncts that are left unproved.
+pub(crate) struct Unproved<'a> {
     tests: &'a Tests,
 }
 
-impl<'a> LeftOpen<'a> {
-    pub fn new(tests: &'a Tests) -> LeftOpen<'a> {
-        LeftOpen { tests }
+impl<'a> Unproved<'a> {
+    pub fn new(tests: &'a Tests) -> Unproved<'a> {
+        Unproved { tests }
     }
 }
 
-impl Weigh for LeftOpen<'_> {
+impl Weigh for Unproved<'_> {
     fn weigh(&mut self, new: &New<'_>) -> i32 {
-        self.tests.left_open(new.open)
+        self.tests.unproved_count(new.unproved)
     }
 }

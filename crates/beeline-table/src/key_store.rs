@@ -5,7 +5,7 @@
 //! are small. A block of such keys keeps both halves side by side, bit by bit. What does not fit any
 //! more is written anew.
 
-use beeline_near::fetch;
+use beeline_prefetch::prefetch;
 
 const BLOCK_BITS: u32 = 14;
 const BLOCK: usize = 1 << BLOCK_BITS;
@@ -26,46 +26,46 @@ struct Block {
 
 /// Keys by number.
 #[derive(Debug)]
-pub(crate) enum Rows {
+pub(crate) enum KeyStore {
     Short(Short),
     Tight(Tight),
 }
 
-impl Rows {
+impl KeyStore {
     /// For keys of vectors of so many words.
-    pub fn new(width: usize) -> Rows {
-        if width <= 2 { Rows::Short(Short::new(1)) } else { Rows::Tight(Tight::default()) }
+    pub fn new(width: usize) -> KeyStore {
+        if width <= 2 { KeyStore::Short(Short::new(1)) } else { KeyStore::Tight(Tight::default()) }
     }
 
     #[inline]
     pub fn push(&mut self, key: u64) {
         match self {
-            Rows::Short(rows) => rows.push(key),
-            Rows::Tight(rows) => rows.push(key),
+            KeyStore::Short(rows) => rows.push(key),
+            KeyStore::Tight(rows) => rows.push(key),
         }
     }
 
     #[inline(always)]
     pub fn get(&self, at: u32) -> u64 {
         match self {
-            Rows::Short(rows) => rows.get(at),
-            Rows::Tight(rows) => rows.get(at),
+            KeyStore::Short(rows) => rows.get(at),
+            KeyStore::Tight(rows) => rows.get(at),
         }
     }
 
     /// Asks for the memory of a key.
     #[inline(always)]
-    pub fn fetch(&self, at: u32) {
+    pub fn prefetch(&self, at: u32) {
         match self {
-            Rows::Short(rows) => rows.fetch(at),
-            Rows::Tight(rows) => rows.fetch(at),
+            KeyStore::Short(rows) => rows.prefetch(at),
+            KeyStore::Tight(rows) => rows.prefetch(at),
         }
     }
 
     pub fn bytes(&self) -> usize {
         match self {
-            Rows::Short(rows) => rows.bytes(),
-            Rows::Tight(rows) => rows.bytes(),
+            KeyStore::Short(rows) => rows.bytes(),
+            KeyStore::Tight(rows) => rows.bytes(),
         }
     }
 }
@@ -136,9 +136,9 @@ impl Short {
     }
 
     #[inline(always)]
-    fn fetch(&self, at: u32) {
+    fn prefetch(&self, at: u32) {
         let block = &self.blocks[(at >> BLOCK_BITS) as usize];
-        fetch(&block[(at as usize & (BLOCK - 1)) * self.step]);
+        prefetch(&block[(at as usize & (BLOCK - 1)) * self.step]);
     }
 
     fn bytes(&self) -> usize {
@@ -240,9 +240,9 @@ impl Tight {
     }
 
     #[inline]
-    fn fetch(&self, at: u32) {
+    fn prefetch(&self, at: u32) {
         let block = &self.blocks[(at >> BLOCK_BITS) as usize];
-        fetch(&block.bytes[(at as usize & (BLOCK - 1)) * block.step / 8]);
+        prefetch(&block.bytes[(at as usize & (BLOCK - 1)) * block.step / 8]);
     }
 
     fn bytes(&self) -> usize {
@@ -261,7 +261,7 @@ mod tests {
     }
 
     fn check_all(width: usize, key: impl Fn(u64) -> u64, most: usize) {
-        let mut rows = Rows::new(width);
+        let mut rows = KeyStore::new(width);
         for i in 0..60_000u64 {
             rows.push(key(i));
         }

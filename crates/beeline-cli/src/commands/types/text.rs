@@ -5,7 +5,7 @@ use beeline::report::escape::visible;
 use beeline::report::JsonPlace;
 
 /// The whole table.
-pub fn table(facts: &Facts) -> String {
+pub fn text(facts: &Facts) -> String {
     let mut out = String::new();
     for machine in &facts.machines {
         let prefix = machine.prefix.as_ref().map(|p| format!("{p}.")).unwrap_or_default();

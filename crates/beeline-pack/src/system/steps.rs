@@ -1,8 +1,8 @@
 //! The transitions of a row: by native code, by the interpreter, or by the general engine.
 
 use super::program::{Native, Program};
-use super::{Memory, PackedSystem, REPLANS};
-use crate::recall::Recall;
+use super::{PackedScratch, PackedSystem, REPLANS};
+use crate::memo::Memo;
 use beeline_ir::{NOT_RUN, Outcome};
 use beeline_transition::{Answer, Ask, At, Emitted, Flow, Setup, Step};
 use std::cell::RefCell;
@@ -14,11 +14,11 @@ impl PackedSystem<'_> {
     pub(super) fn initial_rows(
         &self,
         setup: Setup<'_>,
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> Answer {
-        let Memory { scratch, words, row, encoded, .. } = memory;
-        self.system.initial(setup.constants(), scratch, &mut |state| {
+        let PackedScratch { general, words, row, encoded, .. } = scratch;
+        self.system.initial(setup.constants(), general, &mut |state| {
             if self.close(state, words, encoded, row) { sink(row) } else { Flow::Enough }
         })
     }
@@ -26,15 +26,19 @@ impl PackedSystem<'_> {
     /// All transitions from a row, if native code finds all of them, each once. Nothing otherwise:
     /// [`PackedSystem::steps_of_row`] must be asked next, for the same row.
     #[inline]
-    pub(super) fn batch<'m>(&'m self, at: At<'_>, memory: &'m mut Memory) -> Option<Emitted<'m>> {
+    pub(super) fn batch<'m>(
+        &'m self,
+        at: At<'_>,
+        scratch: &'m mut PackedScratch,
+    ) -> Option<Emitted<'m>> {
         let program = self.code(at.setup.number).filter(|p| p.emits)?;
         let native = program.native(self.compiler, &|| self.is_interrupted())?;
-        let ran = self.run_native(Some(program), Some(native), at.row, memory);
-        if !ran || memory.ends.contains(&NOT_RUN) {
-            memory.ran = Some(ran);
+        let ran = self.run_native(Some(program), Some(native), at.row, scratch);
+        if !ran || scratch.ends.contains(&NOT_RUN) {
+            scratch.ran = Some(ran);
             return None;
         }
-        Some(Emitted::new(&memory.out, &memory.ends, &program.records))
+        Some(Emitted::new(&scratch.out, &scratch.ends, &program.records))
     }
 
     /// Runs native code for all operations on a row. False: there is none, or nothing counts.
@@ -44,10 +48,10 @@ impl PackedSystem<'_> {
         program: Option<&Program>,
         native: Option<&[Native]>,
         row: &[u32],
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
     ) -> bool {
         let Some(native) = native else { return false };
-        let Memory { out, ends, .. } = memory;
+        let PackedScratch { out, ends, .. } = scratch;
         out.clear();
         ends.resize(program.map_or(0, |p| p.lowered), 0);
         Native::run(native, row, out, ends, &|| self.is_interrupted())
@@ -58,7 +62,7 @@ impl PackedSystem<'_> {
     pub(super) fn steps_of_row(
         &self,
         at: At<'_>,
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
         ask: &mut Ask<'_>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
@@ -66,8 +70,8 @@ impl PackedSystem<'_> {
         let program = self.code(setup).or_else(|| self.late_program(at.setup));
         if program.is_none() && ask.done.is_none() {
             let clock = self.source.map(|_| Instant::now());
-            self.open(at.row, memory);
-            let Memory { scratch, words, state, row, encoded, .. } = memory;
+            self.unpack_into(at.row, scratch);
+            let PackedScratch { general, words, state, row, encoded, .. } = scratch;
             let plans = self.plans();
             let mut found = |step: Step<'_>| {
                 if self.close(step.target, words, encoded, row) {
@@ -80,7 +84,7 @@ impl PackedSystem<'_> {
             let wanted = &mut |operation: usize, arguments: &[u32]| ask.wants(operation, arguments);
             let constants = at.constants();
             let answer =
-                self.system.successors_where(plans, constants, state, scratch, wanted, &mut found);
+                self.system.successors_where(plans, constants, state, general, wanted, &mut found);
             if let Some(clock) = clock {
                 self.programs().spend(setup, clock.elapsed());
             }
@@ -93,10 +97,10 @@ impl PackedSystem<'_> {
             Some(_) => None,
             None => program.and_then(|p| p.native(self.compiler, &|| self.is_interrupted())),
         };
-        let ran = memory.ran.take();
-        let run = ran.unwrap_or_else(|| self.run_native(program, native, at.row, memory));
-        let before = memory.machine.steps();
-        let (mut lowered, mut from, mut opened) = (0, 0, false);
+        let ran = scratch.ran.take();
+        let run = ran.unwrap_or_else(|| self.run_native(program, native, at.row, scratch));
+        let before = scratch.interpreter.steps();
+        let (mut lowered, mut from, mut unpacked) = (0, 0, false);
         let count = self.system.operations().len();
         for operation in 0..count {
             if operation > 0
@@ -111,7 +115,7 @@ impl PackedSystem<'_> {
             }
             let routine = program.and_then(|p| p.operations.get(operation)?.as_ref());
             if let Some(routine) = routine {
-                let Memory { machine, out, ends, told, .. } = memory;
+                let PackedScratch { interpreter, out, ends, told, .. } = scratch;
                 let records = if run {
                     let end = ends[lowered];
                     lowered += 1;
@@ -128,7 +132,7 @@ impl PackedSystem<'_> {
                         &records[..kept]
                     })
                 } else {
-                    let outcome = routine.run(at.row, machine, alone, out);
+                    let outcome = routine.run(at.row, interpreter, alone, out);
                     (outcome == Outcome::True).then_some(&out[..])
                 };
                 if let Some(records) = records {
@@ -148,7 +152,7 @@ impl PackedSystem<'_> {
                     continue;
                 }
             }
-            let own = self.general_successors(operation, at, memory, &mut opened, ask, sink);
+            let own = self.general_successors(operation, at, scratch, &mut unpacked, ask, sink);
             answer.faults.extend(own.faults);
             answer.cuts.extend(own.cuts);
             if own.stopped {
@@ -160,7 +164,7 @@ impl PackedSystem<'_> {
             done(count.saturating_sub(1));
         }
         if let Some(program) = program.filter(|_| !run) {
-            program.steps.fetch_add(memory.machine.steps() - before, Ordering::Relaxed);
+            program.steps.fetch_add(scratch.interpreter.steps() - before, Ordering::Relaxed);
         }
         answer
     }
@@ -170,8 +174,8 @@ impl PackedSystem<'_> {
         &self,
         operation: usize,
         at: At<'_>,
-        memory: &mut Memory,
-        opened: &mut bool,
+        scratch: &mut PackedScratch,
+        unpacked: &mut bool,
         ask: &mut Ask<'_>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
@@ -182,10 +186,10 @@ impl PackedSystem<'_> {
         let age = self.anew.iter().filter(|place| place.get().is_some()).count();
         let (mut keeps, mut clock) = (false, None);
         if let Some(projection) = projection {
-            let Memory { recalls, recalled: (key, _), row: target, .. } = &mut *memory;
-            recalls.resize_with(self.system.operations().len(), Recall::default);
-            let recall = &mut recalls[operation];
-            match recall.look(projection, setup * (REPLANS + 1) + age, at.row, key) {
+            let PackedScratch { memos, memoised: (key, _), row: target, .. } = &mut *scratch;
+            memos.resize_with(self.system.operations().len(), Memo::default);
+            let memo = &mut memos[operation];
+            match memo.look(projection, setup * (REPLANS + 1) + age, at.row, key) {
                 Ok(results) => {
                     let mut answer = Answer::default();
                     for result in projection.each(results) {
@@ -202,13 +206,13 @@ impl PackedSystem<'_> {
                 }
                 Err(to_keep) => keeps = to_keep,
             }
-            clock = recall.is_timed().then(Instant::now);
+            clock = memo.is_timed().then(Instant::now);
         }
-        if !std::mem::replace(opened, true) {
-            self.open(at.row, memory);
+        if !std::mem::replace(unpacked, true) {
+            self.unpack_into(at.row, scratch);
         }
-        let Memory { scratch, words, state, row, encoded, recalls, recalled, .. } = memory;
-        let (key, results) = recalled;
+        let PackedScratch { general, words, state, row, encoded, memos, memoised, .. } = scratch;
+        let (key, results) = memoised;
         results.clear();
         // What is remembered serves other states, in which other arguments are wanted.
         let late = keeps && self.choosy;
@@ -229,21 +233,21 @@ impl PackedSystem<'_> {
         let (constants, asked, found) = (at.constants(), &mut asked, &mut found);
         let answer = self
             .system
-            .successors_of_where(plans, operation, constants, state, scratch, asked, found);
+            .successors_of_where(plans, operation, constants, state, general, asked, found);
         if let Some(clock) = clock {
-            recalls[operation].took(clock.elapsed());
+            memos[operation].took(clock.elapsed());
         }
         // What was left out, or went wrong, is told each time.
         if keeps && answer.complete() && answer.faults.is_empty() {
-            recalls[operation].keep(key, results);
+            memos[operation].keep(key, results);
         }
         answer
     }
 
     /// How often results of each operation were looked for among those that are remembered, and
     /// how often they were there, since the last time that somebody asked.
-    pub(super) fn recalled(&self, memory: &mut Memory) -> Vec<(u64, u64)> {
-        let taken = |r: &mut Recall| (std::mem::take(&mut r.looked), std::mem::take(&mut r.met));
-        memory.recalls.iter_mut().map(taken).collect()
+    pub(super) fn memoised(&self, scratch: &mut PackedScratch) -> Vec<(u64, u64)> {
+        let taken = |r: &mut Memo| (std::mem::take(&mut r.looked), std::mem::take(&mut r.met));
+        scratch.memos.iter_mut().map(taken).collect()
     }
 }

@@ -112,7 +112,7 @@ impl Base {
 }
 
 /// A state as it is seen, and what is remembered from one state to the next.
-pub(crate) struct Sight<'a> {
+pub(crate) struct StateProfile<'a> {
     pub elements: &'a Elements,
     pub profiler: Profiler<'a>,
     /// Which slots of the state hold permutable elements.
@@ -129,12 +129,12 @@ pub(crate) struct Sight<'a> {
     pub rest: u128,
 }
 
-impl<'a> Sight<'a> {
-    pub fn new(system: &'a System, elements: &'a Elements) -> Sight<'a> {
+impl<'a> StateProfile<'a> {
+    pub fn new(system: &'a System, elements: &'a Elements) -> StateProfile<'a> {
         let store: &'a Store = system.store();
         let constants = system.constants().len();
         let slots = constants + system.variables().len();
-        Sight {
+        StateProfile {
             elements,
             profiler: Profiler::new(store, elements),
             symmetric: system.variables().iter().map(|v| elements.in_type(v.ty)).collect(),

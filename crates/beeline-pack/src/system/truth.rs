@@ -1,6 +1,6 @@
 //! The truth of checks in a row.
 
-use super::{Memory, PackedSystem};
+use super::{PackedScratch, PackedSystem};
 use beeline_ir::Outcome;
 use beeline_source::Span;
 use beeline_transition::{At, Cut, CutReason, PredId, Truth};
@@ -12,12 +12,12 @@ impl PackedSystem<'_> {
         &self,
         preds: &[PredId],
         at: At<'_>,
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
         sink: &mut dyn FnMut(usize, Truth),
     ) {
         let setup = at.setup.number;
         let program = self.programs.get(setup).or_else(|| self.code(setup));
-        let mut opened = false;
+        let mut unpacked = false;
         for (i, pred) in preds.iter().enumerate() {
             if self.is_interrupted() {
                 let words = "stopped from outside".to_owned();
@@ -26,8 +26,8 @@ impl PackedSystem<'_> {
                 continue;
             }
             if let Some(routine) = program.and_then(|p| p.preds.get(pred)) {
-                let Memory { machine, out, .. } = memory;
-                let run = || routine.run(at.row, machine, self.compiler, out);
+                let PackedScratch { interpreter, out, .. } = scratch;
+                let run = || routine.run(at.row, interpreter, self.compiler, out);
                 match routine.constant().unwrap_or_else(run) {
                     Outcome::True => {
                         sink(i, Truth::True);
@@ -40,22 +40,22 @@ impl PackedSystem<'_> {
                     Outcome::Unusual => {}
                 }
             }
-            if !opened {
-                self.open(at.row, memory);
-                opened = true;
+            if !unpacked {
+                self.unpack_into(at.row, scratch);
+                unpacked = true;
             }
-            let Memory { scratch, state, later, pays, .. } = memory;
+            let PackedScratch { general, state, later, pays, .. } = scratch;
             let one = std::slice::from_ref(pred);
             let (system, constants) = (self.system, at.constants());
             let mut told = |_: usize, truth| sink(i, truth);
             if later.is_empty() {
-                system.holds_each(one, constants, state, scratch, &mut told);
+                system.holds_each(one, constants, state, general, &mut told);
                 continue;
             }
             let pays = pays.entry(*pred).or_default();
             let (other, clock) = (pays.is_other(), pays.is_timed().then(Instant::now));
             let later: &[u32] = if other { later } else { &[] };
-            system.holds_each_up_to(one, constants, state, scratch, later, &mut told);
+            system.holds_each_up_to(one, constants, state, general, later, &mut told);
             if let Some(clock) = clock {
                 pays.took(other, clock.elapsed());
             }

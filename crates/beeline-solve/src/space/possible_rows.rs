@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// `factor * var + offset` for each column of a table.
 #[derive(Clone)]
-pub(crate) struct Rows {
+pub(crate) struct PossibleRows {
     table: Arc<Table>,
     columns: Vec<(i64, Var, i64)>,
     /// Where the words of the possible rows begin.
@@ -27,9 +27,13 @@ pub(crate) struct Rows {
 }
 
 impl Space {
-    pub(crate) fn rows(&mut self, table: Arc<Table>, columns: Vec<(i64, Var, i64)>) -> Rows {
+    pub(crate) fn rows(
+        &mut self,
+        table: Arc<Table>,
+        columns: Vec<(i64, Var, i64)>,
+    ) -> PossibleRows {
         let all = table.all_rows();
-        Rows {
+        PossibleRows {
             words: self.state.reserve(&all),
             index: (0..all.len() as u32).collect(),
             count: self.state.reserve(&[all.len() as u64]),
@@ -41,7 +45,7 @@ impl Space {
         }
     }
 
-    pub(crate) fn look_rows(&mut self, rows: &mut Rows) -> Result<(), Conflict> {
+    pub(crate) fn look_rows(&mut self, rows: &mut PossibleRows) -> Result<(), Conflict> {
         let mut changed = false;
         let mut changes = 0;
         for i in 0..rows.columns.len() {
@@ -74,7 +78,7 @@ impl Space {
     }
 
     /// Takes away the rows whose value in a column is gone; were there any?
-    fn update_column(&mut self, rows: &mut Rows, i: usize) -> Result<bool, Conflict> {
+    fn update_column(&mut self, rows: &mut PossibleRows, i: usize) -> Result<bool, Conflict> {
         let (factor, var, offset) = rows.columns[i];
         let table = rows.table.clone();
         let column = &table.columns()[i];
@@ -105,7 +109,7 @@ impl Space {
     }
 
     /// Keeps the rows in the mask, or those outside.
-    fn intersect(&mut self, rows: &mut Rows, outside: bool) -> Result<bool, Conflict> {
+    fn intersect(&mut self, rows: &mut PossibleRows, outside: bool) -> Result<bool, Conflict> {
         let mut active = self.state.get(rows.count) as usize;
         let (mut changed, mut i) = (false, 0);
         while i < active {
@@ -131,14 +135,14 @@ impl Space {
     /// The values of a column that a possible row has.
     fn supported_values(
         &mut self,
-        rows: &mut Rows,
+        rows: &mut PossibleRows,
         i: usize,
         factor: i64,
         var: Var,
         offset: i64,
     ) -> Option<Domain> {
         let active = self.state.get(rows.count) as usize;
-        let Rows { table, index, hints, words, .. } = rows;
+        let PossibleRows { table, index, hints, words, .. } = rows;
         let (column, hints) = (&table.columns()[i], &mut hints[i]);
         let state = &self.state;
         let mut supported = |place: usize| {

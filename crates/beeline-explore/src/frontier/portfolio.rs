@@ -27,8 +27,8 @@ const OLDEST: usize = 0;
 const DESCENT: usize = 1;
 const BEST: usize = 2;
 
-/// Lanes that take turns.
-pub(crate) struct Lanes {
+/// Portfolio that take turns.
+pub(crate) struct Portfolio {
     dice: Dice,
     pace: Pace,
     /// States that were taken, by number.
@@ -46,10 +46,10 @@ pub(crate) struct Lanes {
     arrivals: Vec<Arrival>,
 }
 
-impl Lanes {
+impl Portfolio {
     /// Oldest first and descents; with `best`, also the lightest first.
-    pub fn new(seed: u64, best: bool) -> Lanes {
-        Lanes {
+    pub fn new(seed: u64, best: bool) -> Portfolio {
+        Portfolio {
             dice: Dice::new(seed),
             pace: Pace::long(),
             taken: Vec::new(),
@@ -113,7 +113,7 @@ impl Lanes {
     }
 }
 
-impl Frontier for Lanes {
+impl Frontier for Portfolio {
     fn add(&mut self, fresh: &Fresh<'_>) {
         let mut arrivals = std::mem::take(&mut self.arrivals);
         arrivals.clear();
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     /// Each state leads to two new ones, until there are a thousand.
-    fn visited(lanes: &mut Lanes, known: &mut u32, stop: usize) -> Vec<u32> {
+    fn visited(lanes: &mut Portfolio, known: &mut u32, stop: usize) -> Vec<u32> {
         let (mut wave, mut all) = (Wave::default(), Vec::new());
         while all.len() < stop && lanes.next(&mut wave) {
             all.extend(wave.states.iter().map(|id| id.0));
@@ -247,8 +247,8 @@ mod tests {
         all
     }
 
-    fn begun(best: bool) -> Lanes {
-        let mut lanes = Lanes::new(3, best);
+    fn begun(best: bool) -> Portfolio {
+        let mut lanes = Portfolio::new(3, best);
         lanes.add(&Fresh { states: 0..1, depths: &[0], weights: &[0], ranks: &[] });
         lanes
     }
@@ -259,7 +259,7 @@ mod tests {
             let (mut lanes, mut known) = (begun(best), 1);
             let mut all = visited(&mut lanes, &mut known, 100);
             assert_eq!(lanes.len(), known as usize - all.len());
-            let mut other = Lanes::new(9, best);
+            let mut other = Portfolio::new(9, best);
             assert!(other.load(&lanes.save()));
             assert_eq!(other.len(), lanes.len());
             let mut known_to_other = known;
@@ -269,7 +269,7 @@ mod tests {
             all.sort_unstable();
             assert_eq!(all, (0..1000).collect::<Vec<_>>());
         }
-        assert!(!Lanes::new(0, true).load(&[1, 2, 3, 4, 5, 6, 7, 9]));
+        assert!(!Portfolio::new(0, true).load(&[1, 2, 3, 4, 5, 6, 7, 9]));
     }
 
     #[test]

@@ -1,42 +1,43 @@
-//! Lanes in order: an exact key of the class of a state.
+//! Signatures in order: an exact key of the class of a state.
 
-use super::Lanes;
+use super::Signatures;
 use super::laid::Laid;
 use super::slot::{Bits, each_member};
 use crate::permute::{Permutation, Permuter};
 use beeline_pack::Codec;
 
-/// So many lanes are sorted without branches.
+/// So many signatures are sorted without branches.
 const SHORT: usize = 8;
 
 /// Words of the largest set that has a bit for each element.
 const MOST_PARTS: usize = 16;
 
-impl Lanes {
-    /// The lanes of a row in order, the short way: where they fit one word and are few.
+impl Signatures {
+    /// The signatures of a row in order, the short way: where they fit one word and are few.
     #[inline]
     pub fn quick_sorted<const N: usize>(&self, setup: usize, words: &[u64; N]) -> Option<u64> {
-        let (lanes, mut key) = (self.quick_lanes(setup, words)?, 0);
+        let (signatures, mut key) = (self.quick_signatures(setup, words)?, 0);
         for (class, width) in self.classes.iter().zip(&self.laid.widths) {
             if class.len > SHORT {
                 return None;
             }
             let (mask, width) = ((1u64 << width) - 1, (*width).max(1));
             let first = self.laid.places[class.first].1;
-            let (mut sorted, mut rest) = ([u64::MAX; SHORT], lanes >> first);
-            for lane in &mut sorted[..class.len] {
-                *lane = rest & mask;
+            let (mut sorted, mut rest) = ([u64::MAX; SHORT], signatures >> first);
+            for signature in &mut sorted[..class.len] {
+                *signature = rest & mask;
                 rest >>= width;
             }
             sort(&mut sorted);
-            let joined = sorted[..class.len].iter().rev().fold(0, |sum, lane| sum << width | lane);
+            let joined =
+                sorted[..class.len].iter().rev().fold(0, |sum, signature| sum << width | signature);
             key |= joined << first;
         }
         Some(key)
     }
 
-    /// The lanes of the state last looked at, in order: equal exactly for symmetric states, as far
-    /// as the variables go that lanes show.
+    /// The signatures of the state last looked at, in order: equal exactly for symmetric states, as far
+    /// as the variables go that signatures show.
     pub fn sorted(&mut self, key: &mut Vec<u64>) {
         let from = key.len();
         key.resize(from + self.laid.size, 0);
@@ -45,43 +46,43 @@ impl Lanes {
         for (class, width) in self.classes.iter().zip(widths) {
             let mask = (1u64 << width) - 1;
             let places = &places[class.first..class.first + class.len];
-            let lanes = places.iter().map(|(word, shift)| values[*word] >> shift & mask);
+            let signatures = places.iter().map(|(word, shift)| values[*word] >> shift & mask);
             if class.len <= SHORT {
                 let mut sorted = [u64::MAX; SHORT];
-                sorted.iter_mut().zip(lanes).for_each(|(to, lane)| *to = lane);
+                sorted.iter_mut().zip(signatures).for_each(|(to, signature)| *to = signature);
                 sort(&mut sorted);
                 put(key, places, &sorted);
                 continue;
             }
             self.sorted.clear();
-            self.sorted.extend(lanes);
+            self.sorted.extend(signatures);
             self.sorted.sort_unstable();
             put(key, places, &self.sorted);
         }
     }
 }
 
-impl Lanes {
-    /// The form that is remembered for lanes in order.
+impl Signatures {
+    /// The form that is remembered for signatures in order.
     #[inline]
     pub fn form(&self, key: &[u64]) -> Option<&[u32]> {
         self.laid.forms.get(key)
     }
 
-    /// Remembers a form, as long as lanes mean what they mean.
+    /// Remembers a form, as long as signatures mean what they mean.
     pub fn remember(&mut self, key: &[u64], form: &[u32]) {
         self.laid.forms.put(key, form);
     }
 
-    /// The labels of the elements of the state last looked at, as [`Sight`](crate::sight::Sight) has
+    /// The labels of the elements of the state last looked at, as [`StateProfile`](crate::state_profile::StateProfile) has
     /// them.
     pub fn labels(&self, labels: &mut Vec<u128>) {
         labels.clear();
         for (number, class) in self.classes.iter().enumerate() {
             let mask = (1u64 << self.laid.widths[number]) - 1;
             for (word, shift) in &self.laid.places[class.first..class.first + class.len] {
-                let lane = self.laid.values[*word] >> shift & mask;
-                labels.push(self.label(lane, number));
+                let signature = self.laid.values[*word] >> shift & mask;
+                labels.push(self.label(signature, number));
             }
         }
     }
@@ -143,16 +144,16 @@ fn sort(words: &mut [u64; SHORT]) {
     step([(1, 2), (3, 4), (5, 6), (5, 6)]);
 }
 
-/// Puts lanes into their places.
+/// Puts signatures into their places.
 #[inline]
-fn put(key: &mut [u64], places: &[(usize, u32)], lanes: &[u64]) {
+fn put(key: &mut [u64], places: &[(usize, u32)], signatures: &[u64]) {
     let (mut at, mut sum) = (places.first().map_or(0, |p| p.0), 0);
-    for ((word, shift), lane) in places.iter().zip(lanes) {
+    for ((word, shift), signature) in places.iter().zip(signatures) {
         if *word != at {
             key[at] |= std::mem::take(&mut sum);
             at = *word;
         }
-        sum |= lane << shift;
+        sum |= signature << shift;
     }
     key[at] |= sum;
 }

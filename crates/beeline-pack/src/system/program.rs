@@ -1,6 +1,6 @@
 //! The code of one valuation of the constants: of each operation and check that could be lowered.
 
-use crate::recall::Projection;
+use crate::memo::Projection;
 use crate::routine::Routine;
 use beeline_compile::PredId;
 use beeline_ir::{Code, CompiledAll, Compiler};

@@ -3,9 +3,9 @@
 //! Where values are sets of elements, or of tuples with one element each (Leuschel & Massart 2007,
 //! Prop. 2), a state is a table: which element is used how by which variable. Each way in which a
 //! variable uses an element has a small number; the numbers of one element stand side by side in
-//! its *lane*, some bits of a word. What a variable contributes to all lanes is remembered by its
-//! bits, and so is what a few lanes contribute to a marker: a marker is a handful of look-ups and
-//! sums. It is the same number that [`Sight`](crate::sight::Sight) computes. Lanes in order are an
+//! its *signature*, some bits of a word. What a variable contributes to all signatures is remembered by its
+//! bits, and so is what a few signatures contribute to a marker: a marker is a handful of look-ups and
+//! sums. It is the same number that [`StateProfile`](crate::state_profile::StateProfile) computes. Signatures in order are an
 //! exact key of a class: numbers stand for uses, not for hashes of them.
 //!
 //! This module does not know what a marker is for, and gives up where values are of another kind.
@@ -17,7 +17,7 @@ mod slot;
 use crate::elements::{Elements, SymmetricSet};
 use crate::hash::scramble;
 use crate::profile::Profiler;
-use crate::sight::Base;
+use crate::state_profile::Base;
 use beeline_compile::System;
 use beeline_fault::{Flaw, planted};
 use beeline_model::{Model, Type, TypeId};
@@ -26,7 +26,7 @@ use laid::{Laid, OTHER, UNKNOWN};
 use rustc_hash::FxHashMap;
 use slot::{Bits, Slot, each_member};
 
-/// Values of one variable, and wide lanes, that are remembered.
+/// Values of one variable, and wide signatures, that are remembered.
 const REMEMBERED: usize = 1 << 16;
 /// Nodes with larger numbers are found through a map.
 const DIRECT: usize = 1 << 19;
@@ -40,8 +40,8 @@ struct Class {
     len: usize,
 }
 
-/// Lanes of one state after the other.
-pub(crate) struct Lanes {
+/// Signatures of one state after the other.
+pub(crate) struct Signatures {
     slots: Vec<Slot>,
     classes: Vec<Class>,
     laid: Laid,
@@ -49,7 +49,7 @@ pub(crate) struct Lanes {
     key: Vec<u64>,
 }
 
-impl Lanes {
+impl Signatures {
     /// For a model whose types are flat. Nothing if there is something else in it.
     pub fn new(
         model: &Model,
@@ -57,7 +57,7 @@ impl Lanes {
         elements: &Elements,
         codec: &Codec,
         bases: &[&Base],
-    ) -> Option<Lanes> {
+    ) -> Option<Signatures> {
         if bases.len() > MAX_BASES || !bases.iter().all(|b| b.is_flat()) {
             return None;
         }
@@ -80,17 +80,17 @@ impl Lanes {
         let class = |s: &SymmetricSet| Class { first: s.first, len: s.len };
         let classes: Vec<Class> = elements.sets.iter().map(class).collect();
         let laid = Laid::new(&slots, &classes, bases)?;
-        Some(Lanes { slots, classes, laid, sorted: Vec::new(), key: Vec::new() })
+        Some(Signatures { slots, classes, laid, sorted: Vec::new(), key: Vec::new() })
     }
 
     /// What the elements of a row add to its marker, the short way. Nothing if something is in it
     /// that was not met before, or if there is no such way.
     #[inline]
     pub fn quick<const N: usize>(&self, setup: usize, words: &[u64; N]) -> Option<u128> {
-        let lanes = self.quick_lanes(setup, words)?;
+        let signatures = self.quick_signatures(setup, words)?;
         let (mut sum, mut known) = (0u128, true);
         for group in &self.laid.groups {
-            let bits = lanes >> group.shift & group.mask;
+            let bits = signatures >> group.shift & group.mask;
             let one = *self.laid.sums.get(group.first + bits as usize)?;
             known &= one != 0;
             sum = sum.wrapping_add(one);
@@ -99,16 +99,17 @@ impl Lanes {
     }
 
     #[inline]
-    fn quick_lanes(&self, setup: usize, words: &[u64]) -> Option<u64> {
+    fn quick_signatures(&self, setup: usize, words: &[u64]) -> Option<u64> {
         let laid = &self.laid;
-        let (mut lanes, mut known) = (*laid.bases.get(setup)?.first()?, !laid.windows.is_empty());
+        let (mut signatures, mut known) =
+            (*laid.bases.get(setup)?.first()?, !laid.windows.is_empty());
         for window in &laid.windows {
             let bits = words.get(window.word)? >> window.shift & window.mask;
             let more = *window.list.get(bits as usize)?;
             known &= more < OTHER;
-            lanes = lanes.wrapping_add(more);
+            signatures = signatures.wrapping_add(more);
         }
-        known.then_some(lanes)
+        known.then_some(signatures)
     }
 
     /// Remembers what was looked at for the short way.
@@ -130,11 +131,11 @@ impl Lanes {
         }
     }
 
-    /// Looks at the words of a row. `None`: there is something in it that lanes cannot show.
+    /// Looks at the words of a row. `None`: there is something in it that signatures cannot show.
     pub fn look(&mut self, setup: usize, words: &[u64]) -> Option<()> {
-        if let Some(lanes) = self.quick_lanes(setup, words) {
+        if let Some(signatures) = self.quick_signatures(setup, words) {
             self.laid.values.clear();
-            self.laid.values.push(lanes);
+            self.laid.values.push(signatures);
             return Some(());
         }
         let Laid { bases, values, shown, places, size, .. } = &mut self.laid;
@@ -194,7 +195,7 @@ impl Lanes {
         Some(())
     }
 
-    /// Learns what the variables of a row contribute. False: lanes cannot show it, now or ever.
+    /// Learns what the variables of a row contribute. False: signatures cannot show it, now or ever.
     pub fn learn(
         &mut self,
         words: &[u64],
@@ -261,29 +262,31 @@ impl Lanes {
         sum
     }
 
-    /// The label of an element with this lane.
-    fn label(&self, lane: u64, class: usize) -> u128 {
-        let base = (lane & ((1 << self.laid.base_width) - 1)) as usize;
+    /// The label of an element with this signature.
+    fn label(&self, signature: u64, class: usize) -> u128 {
+        let base = (signature & ((1 << self.laid.base_width) - 1)) as usize;
         let base = self.laid.base_labels[class].get(base).copied().unwrap_or(0);
         let slots = self.slots.iter().zip(&self.laid.shown);
         slots.filter(|(slot, _)| slot.class == class).fold(base, |label, (slot, shown)| {
-            let number = (lane >> shown.shift & ((1 << slot.width) - 1)) as usize;
+            let number = (signature >> shown.shift & ((1 << slot.width) - 1)) as usize;
             let known = number.checked_sub(1).and_then(|at| slot.sums.get(at));
             label.wrapping_add(known.copied().unwrap_or(0))
         })
     }
 
-    /// Computes what some lanes add to a marker.
+    /// Computes what some signatures add to a marker.
     #[cold]
     fn fill(&mut self, group: usize, bits: u64) -> u128 {
         let table = &self.laid.tables[self.laid.groups[group].table];
         if let Some(known) = table.wide.get(&bits) {
             return *known;
         }
-        let (class, lanes) = (table.class, table.lanes);
+        let (class, signatures) = (table.class, table.signatures);
         let width = self.laid.widths[class];
-        let each = (0..lanes).map(|lane| bits >> (lane * width.max(1)) & ((1 << width) - 1));
-        let sum = each.fold(0u128, |sum, lane| sum.wrapping_add(scramble(self.label(lane, class))));
+        let each = (0..signatures)
+            .map(|signature| bits >> (signature * width.max(1)) & ((1 << width) - 1));
+        let sum = each
+            .fold(0u128, |sum, signature| sum.wrapping_add(scramble(self.label(signature, class))));
         let table = &mut self.laid.tables[self.laid.groups[group].table];
         match self.laid.sums.get_mut(table.first + bits as usize) {
             Some(place) => *place = sum,
@@ -301,11 +304,11 @@ impl Lanes {
     pub fn twin_classes(&self, mut found: impl FnMut(&[usize])) {
         for (class, width) in self.classes.iter().zip(&self.laid.widths) {
             let mask = (1u64 << width) - 1;
-            let lane =
+            let signature =
                 |n: usize| self.laid.values[self.laid.places[n].0] >> self.laid.places[n].1 & mask;
             let mut all: Vec<usize> = (class.first..class.first + class.len).collect();
-            all.sort_by_key(|n| lane(*n));
-            let same = all.chunk_by(|a, b| lane(*a) == lane(*b));
+            all.sort_by_key(|n| signature(*n));
+            let same = all.chunk_by(|a, b| signature(*a) == signature(*b));
             same.filter(|c| c.len() > 1).for_each(&mut found);
         }
     }

@@ -2,21 +2,21 @@
 
 mod program;
 mod steps;
-mod system;
+mod transition;
 mod truth;
 
 use beeline_fault::{Flaw, planted};
 
 use crate::layout::{Layout, Place, Shape};
 use crate::lower::{Extra, Lower, No};
+use crate::memo::{Memo, Projection};
 use crate::pays::Pays;
 use crate::programs::Programs;
-use crate::recall::{Projection, Recall};
 use crate::routine::Routine;
 use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
 use beeline_compile::{Contents, PredId, Replanned, Sample, Scratch, System};
-use beeline_ir::{Compiler, Machine};
+use beeline_ir::{Compiler, Interpreter};
 use beeline_model::{Model, Pred};
 use beeline_plan::PlansOf;
 use beeline_transition::{Change, Setup, Setups};
@@ -69,9 +69,9 @@ struct Anew {
 }
 
 /// What a worker needs for itself.
-pub struct Memory {
-    scratch: Scratch,
-    machine: Machine,
+pub struct PackedScratch {
+    general: Scratch,
+    interpreter: Interpreter,
     out: Vec<u32>,
     /// Where the records of each lowered operation end.
     ends: Vec<u32>,
@@ -87,9 +87,9 @@ pub struct Memory {
     decoded: FxHashMap<Box<[u64]>, Val>,
     key: Vec<u64>,
     /// What is remembered of each operation that is left to the general engine.
-    recalls: Vec<Recall>,
+    memos: Vec<Memo>,
     /// The key and the results of the one at hand.
-    recalled: (Vec<u32>, Vec<u32>),
+    memoised: (Vec<u32>, Vec<u32>),
     /// See [`beeline_transition::TransitionSystem::set_later`].
     later: Vec<u32>,
     /// Is it worth it, for each check?
@@ -273,10 +273,10 @@ impl<'a> PackedSystem<'a> {
         let Some(place) = self.anew.iter().find(|place| place.get().is_none()) else {
             return Vec::new();
         };
-        let mut memory = self.memory();
+        let mut scratch = self.new_scratch();
         let sample: Vec<Sample<'_>> = rows
             .iter()
-            .map(|(setup, row)| (setups.get(*setup), self.unpacked(row, &mut memory)))
+            .map(|(setup, row)| (setups.get(*setup), self.unpacked(row, &mut scratch)))
             .collect();
         let Some(plans) = self.system.replanned(model, &sample, self.plans(), eager) else {
             return Vec::new();
@@ -339,10 +339,10 @@ impl<'a> PackedSystem<'a> {
     }
 
     /// A worker's own space.
-    fn memory(&self) -> Memory {
-        Memory {
-            scratch: self.system.scratch(),
-            machine: Machine::default(),
+    fn new_scratch(&self) -> PackedScratch {
+        PackedScratch {
+            general: self.system.scratch(),
+            interpreter: Interpreter::default(),
             out: Vec::new(),
             ends: Vec::new(),
             ran: None,
@@ -353,8 +353,8 @@ impl<'a> PackedSystem<'a> {
             encoded: FxHashMap::default(),
             decoded: FxHashMap::default(),
             key: Vec::new(),
-            recalls: Vec::new(),
-            recalled: (Vec::new(), Vec::new()),
+            memos: Vec::new(),
+            memoised: (Vec::new(), Vec::new()),
             later: Vec::new(),
             pays: FxHashMap::default(),
             contents: Contents::default(),
@@ -363,9 +363,9 @@ impl<'a> PackedSystem<'a> {
     }
 
     /// The state in a row, as the system has it.
-    fn unpacked(&self, row: &[u32], memory: &mut Memory) -> Vec<u32> {
-        self.open(row, memory);
-        std::mem::take(&mut memory.state)
+    fn unpacked(&self, row: &[u32], scratch: &mut PackedScratch) -> Vec<u32> {
+        self.unpack_into(row, scratch);
+        std::mem::take(&mut scratch.state)
     }
 
     /// Is a row the state as the system has it?
@@ -397,14 +397,14 @@ impl<'a> PackedSystem<'a> {
             .filter(|(_, value)| value.is_opaque())
     }
 
-    /// Puts the state of a row into `memory.state`.
-    fn open(&self, row: &[u32], memory: &mut Memory) {
-        memory.state.clear();
+    /// Puts the state of a row into `scratch.state`.
+    fn unpack_into(&self, row: &[u32], scratch: &mut PackedScratch) {
+        scratch.state.clear();
         if self.plain {
-            memory.state.extend_from_slice(row);
+            scratch.state.extend_from_slice(row);
             return;
         }
-        let Memory { words, state, decoded, key, .. } = memory;
+        let PackedScratch { words, state, decoded, key, .. } = scratch;
         words.clear();
         words.extend(
             row.chunks(2).map(|h| h.iter().rev().fold(0, |w, half| w << 32 | u64::from(*half))),
@@ -486,7 +486,7 @@ fn spread(setups: &Setups) -> impl Iterator<Item = &[u32]> {
 
 /// How many valuations may have code: all, unless there are more than anybody knows.
 fn places(setups: &Setups) -> usize {
-    if setups.is_open() { setups.len().max(MANY_SETUPS) } else { setups.len() }
+    if setups.has_more() { setups.len().max(MANY_SETUPS) } else { setups.len() }
 }
 
 /// A shape for values that did not fit the last one.

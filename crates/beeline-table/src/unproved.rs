@@ -1,7 +1,7 @@
-//! What is still open about states: a word of bits each.
+//! What is still unproved about states: a word of bits each.
 //!
-//! Every candidate says what it leaves open about its state, and only what all of them leave open
-//! stays open. What a bit means is not known here. Intersections can come in any order: after a wave
+//! Every candidate says what it leaves unproved about its state, and only what all of them leave unproved
+//! stays unproved. What a bit means is not known here. Intersections can come in any order: after a wave
 //! the number of threads cannot be told.
 //!
 //! Words lie in blocks, and a block goes as soon as nobody will ask for any of its states: in
@@ -10,8 +10,8 @@
 use beeline_fault::{Flaw, planted};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Nothing is known: everything is open.
-pub const ALL_OPEN: u64 = u64::MAX;
+/// Nothing is known: everything is unproved.
+pub const ALL_UNPROVED: u64 = u64::MAX;
 
 /// States of one block.
 const BLOCK: usize = 64;
@@ -25,18 +25,18 @@ struct Block {
 
 /// Words by the numbers of states, without those that nobody asks for any more.
 #[derive(Debug, Default)]
-pub(crate) struct Open {
+pub(crate) struct Unproved {
     blocks: Vec<Option<Box<Block>>>,
     len: usize,
     kept: usize,
 }
 
-impl Open {
-    pub fn push(&mut self, open: u64) {
+impl Unproved {
+    pub fn push(&mut self, unproved: u64) {
         let at = self.len % BLOCK;
         self.len += 1;
         if at == 0 {
-            let words = [const { AtomicU64::new(ALL_OPEN) }; BLOCK];
+            let words = [const { AtomicU64::new(ALL_UNPROVED) }; BLOCK];
             if self.blocks.len() == self.blocks.capacity() {
                 self.blocks.reserve_exact(self.blocks.len() / 8 + 16);
             }
@@ -44,7 +44,7 @@ impl Open {
             self.kept += 1;
         }
         if let Some(Some(block)) = self.blocks.last_mut() {
-            *block.words[at].get_mut() = open;
+            *block.words[at].get_mut() = unproved;
         }
     }
 
@@ -55,12 +55,12 @@ impl Open {
 
     /// One more candidate of a known state.
     #[inline]
-    pub fn narrow(&self, number: u32, open: u64) {
+    pub fn narrow(&self, number: u32, unproved: u64) {
         // Most candidates say nothing new: looking is cheaper than writing.
         if let Some(word) = self.word(number)
-            && word.load(Ordering::Relaxed) & !open != 0
+            && word.load(Ordering::Relaxed) & !unproved != 0
         {
-            word.fetch_and(open, Ordering::Relaxed);
+            word.fetch_and(unproved, Ordering::Relaxed);
             if planted(Flaw::OpenClosed) {
                 word.store(0, Ordering::Relaxed);
             }
@@ -69,12 +69,12 @@ impl Open {
 
     #[inline]
     pub fn get(&self, number: u32) -> u64 {
-        self.word(number).map_or(ALL_OPEN, |word| word.load(Ordering::Relaxed))
+        self.word(number).map_or(ALL_UNPROVED, |word| word.load(Ordering::Relaxed))
     }
 
     /// Would a candidate close anything?
-    pub fn is_news(&self, number: u32, open: u64) -> bool {
-        self.word(number).is_some_and(|word| word.load(Ordering::Relaxed) & !open != 0)
+    pub fn is_news(&self, number: u32, unproved: u64) -> bool {
+        self.word(number).is_some_and(|word| word.load(Ordering::Relaxed) & !unproved != 0)
     }
 
     /// Nobody will ask for these states again; each is named once.
@@ -100,26 +100,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_all_leave_open_is_open() {
-        let mut open = Open::default();
-        [0b111, 0b110, ALL_OPEN].into_iter().for_each(|word| open.push(word));
-        open.narrow(0, 0b011);
-        open.narrow(0, 0b110);
-        assert_eq!((open.get(0), open.get(1), open.get(2)), (0b010, 0b110, ALL_OPEN));
-        assert!(open.is_news(1, 0b100) && !open.is_news(1, 0b1110));
-        assert_eq!(open.get(9), ALL_OPEN);
+    fn only_what_all_leave_unproved_is_unproved() {
+        let mut unproved = Unproved::default();
+        [0b111, 0b110, ALL_UNPROVED].into_iter().for_each(|word| unproved.push(word));
+        unproved.narrow(0, 0b011);
+        unproved.narrow(0, 0b110);
+        assert_eq!(
+            (unproved.get(0), unproved.get(1), unproved.get(2)),
+            (0b010, 0b110, ALL_UNPROVED)
+        );
+        assert!(unproved.is_news(1, 0b100) && !unproved.is_news(1, 0b1110));
+        assert_eq!(unproved.get(9), ALL_UNPROVED);
     }
 
     #[test]
     fn a_block_goes_with_the_last_of_its_states() {
-        let mut open = Open::default();
-        (0..200).for_each(|n| open.push(n));
-        let full = open.bytes();
+        let mut unproved = Unproved::default();
+        (0..200).for_each(|n| unproved.push(n));
+        let full = unproved.bytes();
         // In any order; the first block is whole, of the second one state stays.
-        open.forget((0..127).rev());
-        assert_eq!((open.get(0), open.get(63), open.get(127)), (ALL_OPEN, ALL_OPEN, 127));
-        assert_eq!(full - open.bytes(), size_of::<Block>());
-        open.narrow(3, 0);
-        assert_eq!((open.get(3), open.get(199)), (ALL_OPEN, 199));
+        unproved.forget((0..127).rev());
+        assert_eq!(
+            (unproved.get(0), unproved.get(63), unproved.get(127)),
+            (ALL_UNPROVED, ALL_UNPROVED, 127)
+        );
+        assert_eq!(full - unproved.bytes(), size_of::<Block>());
+        unproved.narrow(3, 0);
+        assert_eq!((unproved.get(3), unproved.get(199)), (ALL_UNPROVED, 199));
     }
 }

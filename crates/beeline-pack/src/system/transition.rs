@@ -1,6 +1,6 @@
 //! What a search asks, answered.
 
-use super::{Memory, PackedSystem};
+use super::{PackedScratch, PackedSystem};
 use crate::size;
 use beeline_transition::{
     Answer, Ask, At, Change, Cut, Emitted, Flow, Hearer, Measure, PredId, Setup, Setups, Signature,
@@ -12,45 +12,45 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 impl TransitionSystem for PackedSystem<'_> {
-    type Scratch = Memory;
+    type Scratch = PackedScratch;
 
     #[inline]
     fn signature(&self) -> &Signature {
         self.system.signature()
     }
 
-    fn scratch(&self) -> Memory {
-        self.memory()
+    fn scratch(&self) -> PackedScratch {
+        self.new_scratch()
     }
 
     fn initial(
         &self,
         setup: Setup<'_>,
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> Answer {
-        self.initial_rows(setup, memory, sink)
+        self.initial_rows(setup, scratch, sink)
     }
 
     #[inline]
     fn successors(
         &self,
         at: At<'_>,
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
         ask: &mut Ask<'_>,
         sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
     ) -> Answer {
-        self.steps_of_row(at, memory, ask, sink)
+        self.steps_of_row(at, scratch, ask, sink)
     }
 
     fn setups(
         &self,
         skipped: u64,
         patience: u64,
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> (Answer, bool) {
-        self.system.setups_after(skipped, patience, &mut memory.scratch, sink)
+        self.system.setups_after(skipped, patience, &mut scratch.general, sink)
     }
 
     fn begin(&mut self, setups: &Setups, widened: &[u8]) {
@@ -85,12 +85,12 @@ impl TransitionSystem for PackedSystem<'_> {
             .fold(0xCBF2_9CE4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3))
     }
 
-    fn unpack(&self, row: &[u32], memory: &mut Memory) -> Vec<u32> {
-        self.unpacked(row, memory)
+    fn unpack(&self, row: &[u32], scratch: &mut PackedScratch) -> Vec<u32> {
+        self.unpacked(row, scratch)
     }
 
-    fn pack(&self, state: &[u32], memory: &mut Memory) -> Option<Vec<u32>> {
-        let Memory { words, row, encoded, .. } = memory;
+    fn pack(&self, state: &[u32], scratch: &mut PackedScratch) -> Option<Vec<u32>> {
+        let PackedScratch { words, row, encoded, .. } = scratch;
         self.close(state, words, encoded, row).then(|| row.clone())
     }
 
@@ -99,13 +99,13 @@ impl TransitionSystem for PackedSystem<'_> {
     }
 
     #[inline]
-    fn emitted<'m>(&'m self, at: At<'_>, memory: &'m mut Memory) -> Option<Emitted<'m>> {
-        self.batch(at, memory)
+    fn emitted<'m>(&'m self, at: At<'_>, scratch: &'m mut PackedScratch) -> Option<Emitted<'m>> {
+        self.batch(at, scratch)
     }
 
-    fn set_later(&self, memory: &mut Memory, later: &[u32]) {
-        memory.later.clear();
-        memory.later.extend_from_slice(later);
+    fn set_later(&self, scratch: &mut PackedScratch, later: &[u32]) {
+        scratch.later.clear();
+        scratch.later.extend_from_slice(later);
     }
 
     #[inline]
@@ -113,53 +113,58 @@ impl TransitionSystem for PackedSystem<'_> {
         &self,
         preds: &[PredId],
         at: At<'_>,
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
         sink: &mut dyn FnMut(usize, Truth),
     ) {
-        self.truths(preds, at, memory, sink);
+        self.truths(preds, at, scratch, sink);
     }
 
     fn holds_within(
         &self,
         pred: PredId,
         at: At<'_>,
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
         steps: &mut u64,
     ) -> Truth {
-        self.open(at.row, memory);
-        let Memory { scratch, state, .. } = memory;
-        self.system.holds_within(pred, at.constants(), state, scratch, steps)
+        self.unpack_into(at.row, scratch);
+        let PackedScratch { general, state, .. } = scratch;
+        self.system.holds_within(pred, at.constants(), state, general, steps)
     }
 
-    fn holds_of_constants(&self, pred: PredId, constants: &[u32], memory: &mut Memory) -> Truth {
-        self.system.holds_of_constants(pred, constants, &mut memory.scratch)
+    fn holds_of_constants(
+        &self,
+        pred: PredId,
+        constants: &[u32],
+        scratch: &mut PackedScratch,
+    ) -> Truth {
+        self.system.holds_of_constants(pred, constants, &mut scratch.general)
     }
 
-    fn tally(&self, memory: &mut Memory) -> Tally {
-        let remembered = self.recalled(memory);
-        Tally { remembered, left_out: memory.scratch.take_left_out() }
+    fn tally(&self, scratch: &mut PackedScratch) -> Tally {
+        let remembered = self.memoised(scratch);
+        Tally { remembered, left_out: scratch.general.take_left_out() }
     }
 
     fn initial_states(
         &self,
         constants: &[u32],
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
         sink: &mut dyn FnMut(&[u32]) -> Flow,
     ) -> Answer {
-        self.system.initial(constants, &mut memory.scratch, sink)
+        self.system.initial(constants, &mut scratch.general, sink)
     }
 
     fn steps(
         &self,
         (constants, state): (&[u32], &[u32]),
         only: Option<usize>,
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
-        let scratch = &mut memory.scratch;
+        let general = &mut scratch.general;
         match only {
-            Some(one) => self.system.successors_of(one, constants, state, scratch, sink),
-            None => self.system.successors(constants, state, scratch, sink),
+            Some(one) => self.system.successors_of(one, constants, state, general, sink),
+            None => self.system.successors(constants, state, general, sink),
         }
     }
 
@@ -167,48 +172,48 @@ impl TransitionSystem for PackedSystem<'_> {
         &self,
         pred: PredId,
         (constants, state): (&[u32], &[u32]),
-        memory: &mut Memory,
+        scratch: &mut PackedScratch,
     ) -> Truth {
-        self.system.holds(pred, constants, state, &mut memory.scratch)
+        self.system.holds(pred, constants, state, &mut scratch.general)
     }
 
-    fn measure(&self, by: Measure, at: At<'_>, memory: &mut Memory) -> i32 {
-        self.open(at.row, memory);
+    fn measure(&self, by: Measure, at: At<'_>, scratch: &mut PackedScratch) -> i32 {
+        self.unpack_into(at.row, scratch);
         let (system, constants) = (self.system, at.constants());
-        let Memory { scratch, state, sizes, .. } = memory;
+        let PackedScratch { general, state, sizes, .. } = scratch;
         match by {
             Measure::Size => size::of_state(system.store(), state, sizes),
             Measure::Own => {
                 let Some(function) = system.heuristic() else { return 0 };
                 // Where it has no value a state comes last.
-                let value = system.value(function, constants, Some(state), scratch).ok();
+                let value = system.value(function, constants, Some(state), general).ok();
                 value.and_then(|v| v.as_small_int()).map_or(i32::MAX, clamped)
             }
             Measure::Distance => {
-                let far = system.distance(constants, state, scratch);
+                let far = system.distance(constants, state, general);
                 far.map_or(0, |far| i32::try_from(far).unwrap_or(i32::MAX))
             }
         }
     }
 
-    fn hash(&self, at: At<'_>, memory: &mut Memory) -> u64 {
+    fn hash(&self, at: At<'_>, scratch: &mut PackedScratch) -> u64 {
         let seed = at.setup.number as u64;
         // Bits alone say what the state is: no value is looked at.
         if self.is_self_contained() {
             return at.row.iter().fold(seed, |h, half| mixed(h, u64::from(*half)));
         }
-        self.open(at.row, memory);
+        self.unpack_into(at.row, scratch);
         let store = self.system.store();
-        digest(seed, memory.state.iter().map(|word| store.hash(Val::from_raw(*word))))
+        digest(seed, scratch.state.iter().map(|word| store.hash(Val::from_raw(*word))))
     }
 
-    fn digest_of_constants(&self, constants: &[u32], memory: &mut Memory) -> u64 {
-        digest(1, constants.iter().map(|word| memory.contents.of(self.system, *word)))
+    fn digest_of_constants(&self, constants: &[u32], scratch: &mut PackedScratch) -> u64 {
+        digest(1, constants.iter().map(|word| scratch.contents.of(self.system, *word)))
     }
 
-    fn digest_of_row(&self, seed: u64, row: &[u32], memory: &mut Memory) -> u64 {
-        self.open(row, memory);
-        let (store, Memory { state, contents, .. }) = (self.system.store(), memory);
+    fn digest_of_row(&self, seed: u64, row: &[u32], scratch: &mut PackedScratch) -> u64 {
+        self.unpack_into(row, scratch);
+        let (store, PackedScratch { state, contents, .. }) = (self.system.store(), scratch);
         // Sets inside of others are listed, but for the rarest models.
         let hashes = state.iter().map(|word| match store.as_symbolic(Val::from_raw(*word)) {
             Some(_) => contents.of(self.system, *word),
@@ -222,7 +227,7 @@ impl TransitionSystem for PackedSystem<'_> {
     }
 
     fn doubt(&self, each: &mut dyn FnMut(&mut Hearer<'_>)) -> Option<Cut> {
-        // Nearly always: then no state is opened at all.
+        // Nearly always: then no state is unpacked at all.
         if !self.system.store().has_opaque() {
             return None;
         }
