@@ -7,12 +7,12 @@ use super::context::Cx;
 use crate::answer::Stop;
 use crate::eval::frame::{E, Frame, P};
 use crate::eval::operators::binary;
-use crate::eval::query::Query;
+use crate::eval::query::{Query, survivable};
 use crate::eval::sets::{self, among, equal, member, subset};
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
-use beeline_plan::Names;
+use beeline_plan::{Act, Generator, Names, Plan};
 use beeline_source::Span;
 use beeline_value::{Lookup, Val};
 use std::cmp::Ordering;
@@ -387,18 +387,21 @@ impl Cx<'_> {
 
     fn forall(&mut self, locals: &[LocalId], body: &Pred, whole: &Pred) -> P {
         let (locals, conditions, claim) = beeline_plan::normal::universal(locals, body);
+        let plan = self.plan(&locals, &conditions);
         let query = self.query(&locals, &conditions);
-        let refuted =
-            if query.unbounded { self.refuted(&locals, &conditions, &claim) } else { None };
+        let (unbounded, fallible) = (query.unbounded, ends_may_fail(&plan));
+        let again = unbounded || fallible;
+        let refuted = if again { self.refuted(&locals, &conditions, &claim) } else { None };
         let claim = self.pred(&claim);
         let alone = Names::of_pred(self.model, whole).locals.is_empty();
         let test: P = Box::new(move |f| {
-            if let Some(refuted) = &refuted
+            if unbounded
+                && let Some(refuted) = &refuted
                 && let Ok(found) = refuted(f)
             {
                 return Ok(!found);
             }
-            f.certain(|f| {
+            let truth = f.certain(|f| {
                 let mut pending = None;
                 let outcome = query.run_if(alone, f, &mut |f, stop| {
                     let truth = claim(f);
@@ -422,12 +425,20 @@ impl Cx<'_> {
                     (Err(stop), _) | (Ok(()), Some(stop)) => Err(stop),
                     (Ok(()), None) => Ok((true, false)),
                 }
-            })
+            });
+            match (truth, &refuted) {
+                // The bound that failed left all integers to be tried; the claim may leave none.
+                (Err(stop), Some(refuted)) if survivable(&stop) => match refuted(f) {
+                    Ok(found) => Ok(!found),
+                    Err(_) => Err(stop),
+                },
+                (truth, _) => truth,
+            }
         });
         self.remembered(whole, test)
     }
 
-    /// Where nothing bounds the names of `!x.(P => Q)`, what is not `Q` may: `#x.(P & not(Q))`, if
+    /// Where nothing bounds the names of `!x.(P => Q)`, or a bound fails, what is not `Q` may: `#x.(P & not(Q))`, if
     /// that can be looked for. Without an answer nothing is known.
     fn refuted(&mut self, locals: &[LocalId], conditions: &[Pred], claim: &Pred) -> Option<P> {
         let mut all = conditions.to_vec();
@@ -557,4 +568,32 @@ fn partition<'s>(f: &mut Frame<'s>, whole: &E, parts: &[E], span: Span) -> Resul
         union = binary(f, BinaryOp::Union, union, part, span)?;
     }
     Ok(sets::elements(f, union, span)?.len() == total && equal(f, whole, union, span)?)
+}
+
+/// May an end of an interval that a name is taken from be ill-defined?
+fn ends_may_fail(plan: &Plan) -> bool {
+    plan.steps.iter().any(|step| match &step.act {
+        Act::Bind {
+            from: Generator::Between { lows, highs, .. } | Generator::Within { lows, highs, .. },
+            ..
+        } => lows.iter().chain(highs).any(|end| !is_defined(end)),
+        _ => false,
+    })
+}
+
+/// Is it well-defined whatever its names are?
+fn is_defined(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Integer(_)
+        | ExprKind::MaxInt
+        | ExprKind::MinInt
+        | ExprKind::Variable(_)
+        | ExprKind::Constant(_)
+        | ExprKind::Local(_) => true,
+        ExprKind::Unary(UnaryOp::Negate, a) => is_defined(a),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, a, b) => {
+            is_defined(a) && is_defined(b)
+        }
+        _ => false,
+    }
 }

@@ -134,7 +134,7 @@ impl Query {
 }
 
 /// May an evaluation go on after this stop, to see whether something else decides?
-fn survivable(stop: &Stop) -> bool {
+pub(crate) fn survivable(stop: &Stop) -> bool {
     match stop {
         Stop::Fault(_) => true,
         Stop::Cut(cut) => !cut.is_final(),

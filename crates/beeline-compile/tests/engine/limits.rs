@@ -48,6 +48,10 @@ fn undecided_quantifiers_are_cuts_and_decided_ones_are_not() {
     assert_eq!(value("bool(!x.(x : NATURAL => x * x >= x))"), "LargeSet");
     // What would refute it is bounded.
     assert_eq!(value("bool(!x.(x : NATURAL => x >= 0))"), "TRUE");
+    // A bound that is ill-defined leaves it to the claim to say what has to be tried.
+    assert_eq!(value("bool(!x.(x : NATURAL & x < 1 / 0 => x > -2))"), "TRUE");
+    assert_eq!(value("bool(!x.(x : NATURAL & x < 1 / 0 => x > 2))"), "Arithmetic");
+    assert_eq!(value("bool(!x.(x : NATURAL & x < 1 / 0 => x * x > 2))"), "Arithmetic");
 }
 
 #[test]
