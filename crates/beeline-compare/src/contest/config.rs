@@ -51,8 +51,9 @@ pub struct Config {
 /// States after which some move to disk.
 const SPILL_AFTER: usize = 20;
 
-/// Steps that the judge may take to confirm what was found: more than the reference took.
-const JUDGE_STEPS: u64 = 60_000;
+/// Steps that the judge may take to confirm what was found: more than the reference took, and enough
+/// to list the largest set that a generated machine names.
+const JUDGE_STEPS: u64 = 600_000;
 
 const ORDERS: &[Order] = &[
     Order::DepthFirst,
