@@ -111,7 +111,7 @@ impl Way {
             Flaw::SolverRemoves | Flaw::DifferentRemoves => Way::Predicates,
             Flaw::DoubtUntold => Way::Spellings,
             Flaw::UnionRepeats => Way::Expressions,
-            Flaw::LanesWrong | Flaw::FormsKept | Flaw::NamedIgnored | Flaw::LabelIgnored => {
+            Flaw::SignaturesWrong | Flaw::FormsKept | Flaw::NamedIgnored | Flaw::LabelIgnored => {
                 Way::Orbits
             }
             _ => Way::Machines,

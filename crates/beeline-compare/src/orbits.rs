@@ -1,7 +1,7 @@
 //! Random machines and states, named elements beside nameless ones: keys are equal exactly if a
 //! permutation takes one state to the other, which is found by trying all of them on the values.
 //!
-//! For every mode, from states as the system has them and from rows, while lanes are laid out anew as
+//! For every mode, from states as the system has them and from rows, while signatures are laid out anew as
 //! values come. Nothing is explored: states are made by chance.
 
 mod shape;
@@ -216,7 +216,7 @@ fn keys(
     let (mut memory, mut packed) = (engine.scratch(), 0);
     let mut forms: FxHashMap<Vec<u32>, Vec<u32>> = FxHashMap::default();
     let mut markers: FxHashMap<(bool, Vec<u32>), (u128, u128)> = FxHashMap::default();
-    // What was met before is met again, after lanes were laid out anew.
+    // What was met before is met again, after signatures were laid out anew.
     for _ in 0..2 * states.len() {
         let state = &states[dice.below(states.len())];
         let class = truth.class(state);

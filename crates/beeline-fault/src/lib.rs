@@ -141,9 +141,9 @@ faults! {
     UnionRepeats = "union-repeats" in "values",
     /// Two states with one marker are one, and the marker is short
     MarkerDecides = "marker-decides" in "symmetry",
-    /// The bits of a function are lanes of elements, whatever its domain
-    LanesWrong = "lanes-wrong" in "symmetry",
-    /// Forms are remembered when lanes are laid out anew
+    /// The bits of a function are signatures of elements, whatever its domain
+    SignaturesWrong = "signatures-wrong" in "symmetry",
+    /// Forms are remembered when signatures are laid out anew
     FormsKept = "forms-kept" in "symmetry",
     /// Values without nameless elements are taken for nothing
     NamedIgnored = "named-ignored" in "symmetry",

@@ -134,7 +134,7 @@ fn constants_with_one_hash_make_no_twins() {
 
 /// A value that needs more numbers than there was room for: what was remembered means nothing then.
 #[test]
-fn what_lanes_meant_before_they_were_laid_out_anew() {
+fn what_signatures_meant_before_they_were_laid_out_anew() {
     let text = "MACHINE Walk SETS BIRD; TREE = {ash, elm, fir, oak} DEFINITIONS scope_BIRD == 2;
           same == prj2(TREE, BIRD)(sits); on == prj1(TREE, BIRD)(sits)
         VARIABLES hour, sits INVARIANT hour : 0..7 & sits : TREE * BIRD & not(hour = 6 & on = ash)

@@ -107,7 +107,7 @@ impl Bits {
             fields => match codec.function(variable) {
                 Some(function)
                     if all
-                        && (function.set == set || planted(Flaw::LanesWrong))
+                        && (function.set == set || planted(Flaw::SignaturesWrong))
                         && function.codes <= MAX_CODES =>
                 {
                     Bits::Codes(function)
