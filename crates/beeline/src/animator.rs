@@ -1,9 +1,11 @@
 //! A walk through a specification: the way here, and the steps from here.
 
-use crate::{
-    Answer, Error, NoAnswer, NoSuchStep, Scope, Specification, WorkLimits, compile, defaults,
-    evaluate,
-};
+use crate::defaults;
+use crate::error::{Error, NoSuchStep};
+use crate::evaluate::{Answer, NoAnswer, evaluate};
+use crate::scope::{Scope, compile};
+use crate::specification::Specification;
+use crate::watched::WorkLimits;
 use beeline_compile::{Answer as Steps, Builder, CutReason, Flow, System, Truth};
 use beeline_explore::{Path, PathStep};
 use beeline_model::TypeId;
@@ -73,6 +75,13 @@ pub struct Conjunct {
     pub truth: Truth,
 }
 
+impl Specification {
+    /// A walk through the specification, step by step.
+    pub fn animate(&self) -> Result<Animator, Error> {
+        Animator::new(self)
+    }
+}
+
 impl Animator {
     /// A walk at its beginning. A model without constants is set up at once.
     pub fn new(specification: &Specification) -> Result<Animator, Error> {
@@ -85,8 +94,8 @@ impl Animator {
         scope: &Scope,
         limits: WorkLimits,
     ) -> Result<Animator, Error> {
-        let system =
-            compile(specification.model(), scope).map_err(|error| error.of(specification))?;
+        let system = compile(specification.model(), scope)
+            .map_err(|error| error.in_files(specification.sources()))?;
         system.limit_memory(limits.memory_bytes);
         let mut walk = Animator {
             specification: specification.clone(),

@@ -1,6 +1,7 @@
 //! What is done when nobody says otherwise: the one place for the library and the program.
 
-use crate::{CheckOptions, WorkLimits};
+use crate::check::CheckOptions;
+use crate::watched::WorkLimits;
 use beeline_explore::{Limits, Options, Order};
 
 /// How a model is checked.

@@ -1,6 +1,6 @@
 //! Where a directed search is to go: a goal, a broken invariant, an operation, a deadlock.
 
-use crate::{CheckError, OptionError};
+use crate::error::{CheckError, OptionError};
 use beeline_compile::{Target, guard_of};
 use beeline_model::{Model, OperationId, Pred, Type};
 

@@ -7,7 +7,7 @@ mod option;
 
 pub use option::{BreadthFirst, OptionError};
 
-use crate::{NoAnswer, Specification};
+use crate::evaluate::{NoAnswer, stopped};
 use beeline_compile::{CompileError, CutReason};
 use beeline_explore::Refusal;
 use beeline_report::{Report, Style};
@@ -56,8 +56,8 @@ pub struct LoadFailure {
 pub struct CompileFailure {
     /// What is wrong, each with a place.
     pub errors: Vec<CompileError>,
-    /// The model; places point into its files.
-    pub specification: Specification,
+    /// The files; the places of errors point into them.
+    pub sources: SourceMap,
 }
 
 /// Why a saved trace is not replayed.
@@ -103,12 +103,12 @@ pub enum CheckError {
 }
 
 impl CheckError {
-    /// The same with the model it is about, so that places can be shown.
-    pub fn of(self, specification: &Specification) -> Error {
+    /// The same with the files of the model it is about, so that places can be shown.
+    pub fn in_files(self, sources: &SourceMap) -> Error {
         match self {
             CheckError::Compile(errors) => {
-                let specification = specification.clone();
-                Error::Compile(Box::new(CompileFailure { errors, specification }))
+                let sources = sources.clone();
+                Error::Compile(Box::new(CompileFailure { errors, sources }))
             }
             CheckError::Option(error) => Error::Option(error),
             CheckError::Checkpoint(refusal) => Error::Checkpoint(refusal),
@@ -201,10 +201,9 @@ impl StdError for LoadFailure {}
 
 impl fmt::Display for CompileFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sources = self.specification.sources();
         for (i, error) in self.errors.iter().enumerate() {
             f.write_str(if i == 0 { "" } else { "; " })?;
-            match sources.place(error.span) {
+            match self.sources.place(error.span) {
                 Some((file, at)) => {
                     write!(f, "{}:{}:{}: {}", file.name, at.line, at.column, error.words)?;
                 }
@@ -231,7 +230,7 @@ impl fmt::Display for ReplayFailure {
             }
             ReplayFailure::NotFollowed { error, stopped: None } => fmt::Display::fmt(error, f),
             ReplayFailure::NotFollowed { error, stopped: Some(reason) } => {
-                write!(f, "step {}: {}", error.step + 1, crate::evaluate::stopped(*reason))
+                write!(f, "step {}: {}", error.step + 1, stopped(*reason))
             }
             ReplayFailure::Unconfirmed(why) => write!(f, "the judge does not confirm it: {why}"),
         }

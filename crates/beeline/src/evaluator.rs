@@ -1,9 +1,12 @@
 //! Formulas and their values: alone, or in the first state of a specification.
 
-use crate::{
-    Answer, Error, NoAnswer, OpenOptions, Scope, Specification, WorkLimits, compile, defaults,
-    evaluate,
-};
+use crate::defaults;
+use crate::error::Error;
+use crate::evaluate::{Answer, NoAnswer, evaluate};
+use crate::open_options::OpenOptions;
+use crate::scope::{Scope, compile};
+use crate::specification::Specification;
+use crate::watched::WorkLimits;
 use beeline_compile::{Builder, Flow, System};
 use beeline_model::Formula;
 
@@ -79,7 +82,8 @@ impl Evaluator {
         formula: &Formula,
     ) -> Result<Answer, Error> {
         let mut model = specification.model().clone();
-        let system = compile(&model, &self.scope).map_err(|e| e.of(specification))?;
+        let system =
+            compile(&model, &self.scope).map_err(|e| e.in_files(specification.sources()))?;
         let interrupt = system.interrupt().clone();
         system.limit_memory(self.limits.memory_bytes);
         let (answer, reason) = self.limits.watch(&interrupt, || {
@@ -103,6 +107,14 @@ impl Evaluator {
 impl Default for Evaluator {
     fn default() -> Evaluator {
         Evaluator::new()
+    }
+}
+
+impl Specification {
+    /// The value of an expression, the truth of a predicate or all its solutions, in the first
+    /// initial state. [`Evaluator`] has more to choose from.
+    pub fn eval(&self, formula: &str) -> Result<Answer, Error> {
+        Evaluator::of(self).eval(formula)
     }
 }
 

@@ -4,7 +4,7 @@
 //! regular files below the main model's folder and the declared roots are read; a link is judged
 //! by where it leads. The main model itself may lie anywhere.
 
-use beeline_source::{LoadError, Loader};
+use beeline_source::{Code, Diagnostic, LoadError, Loader, Span};
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -209,6 +209,30 @@ fn kind_word(kind: FileType) -> &'static str {
 fn text_of(path: &Path) -> String {
     let text = path.to_string_lossy();
     if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
+}
+
+/// What to tell the user about a file that could not be had.
+pub fn load_diagnostic(path: &str, error: &LoadError) -> Diagnostic {
+    let new = |code, message| Diagnostic::new(code, Span::NONE, message);
+    match error {
+        LoadError::NotFound => new(Code::FILE_NOT_FOUND, format!("{path} was not found"))
+            .help("check the spelling and the folder you are in"),
+        LoadError::Outside(why) => {
+            new(Code::FILE_OUTSIDE, format!("{path} may not be read: {why}"))
+                .help("declare its folder with --root")
+        }
+        LoadError::TooLarge(limit) => {
+            new(Code::FILE_TOO_LARGE, format!("{path} has more than {limit} bytes"))
+                .help("is it really a specification?")
+        }
+        LoadError::NotAFile(what) => {
+            new(Code::FILE_UNREADABLE, format!("{path} is {what}, not a file"))
+                .help("name the file of a machine")
+        }
+        LoadError::Io(message) => {
+            new(Code::FILE_UNREADABLE, format!("{path} cannot be read: {message}"))
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Formatting that checks itself: the formatted text must say the same as the original.
 
-use crate::{ParsedFile, on_large_stack, parse_text};
+use crate::eventb;
+use crate::parse::{ParsedFile, parse_text};
+use crate::stack::on_large_stack;
 use beeline_syntax::ast::Unit;
 
 /// Why a file is not formatted.
@@ -19,7 +21,7 @@ pub enum FormatError {
 /// The text of a file, formatted.
 pub fn format(file: &ParsedFile) -> Result<String, FormatError> {
     if let [source] = file.sources.files()
-        && crate::eventb::is_eventb(&source.text)
+        && eventb::is_eventb(&source.text)
     {
         return format_eventb(file, &source.text);
     }
@@ -42,7 +44,7 @@ pub fn format(file: &ParsedFile) -> Result<String, FormatError> {
 /// Only blanks change, which is looked at once more.
 fn format_eventb(file: &ParsedFile, text: &str) -> Result<String, FormatError> {
     let sound = !file.diagnostics().has_errors();
-    match crate::eventb::format(text) {
+    match eventb::format(text) {
         None => Err(FormatError::NoLayout),
         Some(_) if file.replaced => Err(FormatError::NotUtf8),
         Some(_) if !sound => Err(FormatError::Errors),

@@ -1,6 +1,7 @@
 //! The state space of a small model as a graph, with one state of each symmetry class marked.
 
-use crate::{CheckError, Scope, compile};
+use crate::error::CheckError;
+use crate::scope::{Scope, compile};
 use beeline_compile::{Flow, Step, System};
 use beeline_model::Model;
 use beeline_symmetry::{Classifier, Elements, Mode};

@@ -4,7 +4,8 @@
 //! and options are taken apart without `..`, so that a new one does not compile until somebody
 //! decides whether results depend on it.
 
-use crate::{CheckOptions, Tier};
+use crate::check::{CheckOptions, Tier};
+use crate::stack::on_large_stack;
 use beeline_explore::{Digest, Limits, Options};
 use beeline_fault::{Flaw, planted};
 use beeline_model::Model;
@@ -20,7 +21,7 @@ pub fn identity(sources: &SourceMap, model: &Model, options: &CheckOptions) -> D
     }
     // The texts alone do not say which machine or level of them is run, nor what is proved of it.
     if !planted(Flaw::IdentityShort) {
-        crate::on_large_stack(|| text.add("model", model));
+        on_large_stack(|| text.add("model", model));
     }
     of_options(&mut text, options);
     *text.0.finalize().as_bytes()
@@ -42,7 +43,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         judge_steps: _,
     } = options;
     text.add("scope", scope);
-    crate::on_large_stack(|| text.add("goal", &(goal, no_goal)));
+    on_large_stack(|| text.add("goal", &(goal, no_goal)));
     text.add("hunt", hunt);
     text.add("symmetry", &(symmetry, symmetry_audit));
     // Saved states are laid out as the engine has them.

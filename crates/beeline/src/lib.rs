@@ -139,13 +139,14 @@ mod format;
 mod graph;
 mod identity;
 mod open;
+mod open_options;
 mod outcome;
 mod parse;
 mod plans;
-mod portfolio;
 mod replay;
 mod scope;
 mod specification;
+mod stack;
 mod watched;
 
 /// The typed model, and how it is made from text.
@@ -184,17 +185,19 @@ pub use error::{
 pub use evaluate::{Answer, NoAnswer, evaluate};
 pub use evaluator::{Evaluator, eval};
 pub use eventb::open_bytes;
-pub use files::{FsLoader, MAX_FILE_BYTES, decode, read_at_most, read_text};
+pub use files::{FsLoader, MAX_FILE_BYTES, decode, load_diagnostic, read_at_most, read_text};
 pub use format::{FormatError, format, print};
 pub use graph::{GraphNode, GraphOptions, StateGraph};
 pub use identity::identity;
-pub use open::{OpenOptions, load_diagnostic, on_large_stack, open, open_formulas, open_with};
+pub use open::{open, open_formulas, open_with};
+pub use open_options::OpenOptions;
 pub use outcome::Outcome;
 pub use parse::{ParsedFile, parse_path, parse_text};
 pub use plans::{Plan, PlanLine, Plans, plans};
 pub use replay::{Replay, Replayed};
 pub use scope::{Scope, compile};
 pub use specification::Specification;
+pub use stack::on_large_stack;
 pub use watched::WorkLimits;
 
 /// Is this a build in which faults can be planted, to see whether they are found? Never the program.

@@ -1,6 +1,7 @@
 //! What came of a check.
 
-use crate::{CheckOptions, Checked, Specification};
+use crate::check::{CheckOptions, Checked};
+use crate::specification::Specification;
 use beeline_compile::System;
 use beeline_explore::{Checks, Counts, CutNote, Exploration};
 use beeline_report::{CheckReport, Style, to_json};

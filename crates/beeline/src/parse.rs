@@ -1,6 +1,8 @@
 //! Syntax alone: one file or text, without the files it refers to.
 
-use crate::{MAX_FILE_BYTES, load_diagnostic, on_large_stack, read_text};
+use crate::eventb;
+use crate::files::{MAX_FILE_BYTES, load_diagnostic, read_text};
+use crate::stack::on_large_stack;
 use beeline_source::{Code, Diagnostic, Diagnostics, LoadError, SourceMap, Span};
 use beeline_syntax::ast::Unit;
 use beeline_syntax::{Parsed, parse_file};
@@ -44,7 +46,7 @@ impl ParsedFile {
 
     /// Does it hold Event-B? That has no tree of one file, only problems.
     pub fn is_eventb(&self) -> bool {
-        crate::eventb::is_eventb(self.text())
+        eventb::is_eventb(self.text())
     }
 
     /// The text, if it could be read.
@@ -69,9 +71,9 @@ pub fn parse_text(name: &str, text: Arc<str>, replaced: bool) -> ParsedFile {
         return ParsedFile::missing(name, &LoadError::TooLarge(MAX_FILE_BYTES));
     };
     let base = sources.file(id).base;
-    if crate::eventb::is_eventb(&text) {
+    if eventb::is_eventb(&text) {
         // It has no tree of one file: machines and contexts are read for what is wrong with them.
-        let problems = on_large_stack(|| crate::eventb::problems(name, &text, base));
+        let problems = on_large_stack(|| eventb::problems(name, &text, base));
         let parsed = Parsed { unit: None, comments: Vec::new(), problems };
         return ParsedFile { sources, parsed, replaced };
     }

@@ -2,8 +2,11 @@
 //!
 //! Plans are those of the compiler; nothing is planned differently for being shown.
 
-use crate::check::native;
-use crate::{CheckError, Scope, Tier, WorkLimits, compile};
+use crate::check::{Tier, native};
+use crate::error::CheckError;
+use crate::scope::{Scope, compile};
+use crate::stack::on_large_stack;
+use crate::watched::WorkLimits;
 use beeline_compile::{Builder, Flow};
 use beeline_model::{Expr, ExprKind, LocalId, Model, Pred, PredKind, Subst, SubstKind};
 use beeline_pack::{PackedSystem, Setups, Source};
@@ -76,7 +79,7 @@ pub fn plans(
     let mut builder = Builder::from(compile(model, scope)?);
     let (tiers, _) = {
         let interrupt = builder.system().interrupt().clone();
-        limits.watch(&interrupt, || crate::on_large_stack(|| Tiers::of(model, &mut builder)))
+        limits.watch(&interrupt, || on_large_stack(|| Tiers::of(model, &mut builder)))
     };
     let system = builder.build();
     let plans_of = PlansOf::new(model, system.plans().clone());

@@ -1,13 +1,17 @@
 //! A saved trace beside its specification: is it still an execution, and what is wrong at its end?
 
-use crate::{
-    Error, ReplayFailure, Scope, Specification, WorkLimits, compile, defaults, on_large_stack,
-};
+use crate::defaults;
+use crate::error::{Error, ReplayFailure};
+use crate::scope::{Scope, compile};
+use crate::specification::Specification;
+use crate::stack::on_large_stack;
+use crate::watched::WorkLimits;
 use beeline_compile::{Cut, CutReason, System};
 use beeline_explore::{Effort, Path, shorten};
 use beeline_judge::{Claim, Judge};
+use beeline_model::Model;
 use beeline_pack::PackedSystem;
-use beeline_verdict::{Found, Trace, follow, inspect, judge_settings, judge_trace};
+use beeline_verdict::{Found, Trace, TraceScope, follow, inspect, judge_settings, judge_trace};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -61,9 +65,9 @@ impl Replay {
             let (of, opened) = (trace.model, specification.name().to_owned());
             return Err(ReplayFailure::OtherModel { of, opened }.into());
         }
-        let scope = specification.scope_of(trace.scope.as_ref(), scope);
-        let system =
-            compile(specification.model(), &scope).map_err(|error| error.of(specification))?;
+        let scope = scope_of(specification.model(), trace.scope.as_ref(), scope);
+        let system = compile(specification.model(), &scope)
+            .map_err(|error| error.in_files(specification.sources()))?;
         let specification = specification.clone();
         Ok(Replay { specification, system, trace, limits: defaults::work_limits() })
     }
@@ -127,4 +131,27 @@ impl Replay {
         });
         replayed.map(|_| ()).map_err(|why| ReplayFailure::Unconfirmed(why).into())
     }
+}
+
+impl Specification {
+    /// A saved trace beside this specification, in the scope in which it was saved.
+    pub fn replay(&self, trace: Trace) -> Result<Replay, Error> {
+        Replay::new(self, trace, &Scope::default())
+    }
+}
+
+/// The scope of a saved trace; what the user says of the scope comes before.
+fn scope_of(model: &Model, saved: Option<&TraceScope>, asked: &Scope) -> Scope {
+    let mut scope = asked.clone();
+    let Some(saved) = saved else { return scope };
+    scope.max_int = scope.max_int.or(Some(saved.maxint));
+    scope.min_int = scope.min_int.or(Some(saved.minint));
+    for (name, size) in &saved.sets {
+        let mut deferred = model.sets.iter().filter(|s| s.elements.is_none());
+        let is_asked = scope.set_sizes.iter().any(|(n, _)| n == name);
+        if deferred.any(|s| s.name == name.as_str()) && !is_asked {
+            scope.set_sizes.push((name.clone(), *size));
+        }
+    }
+    scope
 }

@@ -1,6 +1,7 @@
 //! The scope of a run: how large the sets are, and between what integers lie.
 
-use crate::{CheckError, OptionError};
+use crate::error::{CheckError, OptionError};
+use crate::stack::on_large_stack;
 use beeline_compile::{Builder, Policy, Settings, System};
 use beeline_model::{Model, SizeOrigin};
 
@@ -62,7 +63,7 @@ pub(crate) fn compile_by(
     for (name, size) in &scope.set_sizes {
         check_size(model, name, *size)?;
     }
-    crate::on_large_stack(|| Builder::new(model, &settings)).map_err(CheckError::Compile)
+    on_large_stack(|| Builder::new(model, &settings)).map_err(CheckError::Compile)
 }
 
 fn check_size(model: &Model, name: &str, size: u64) -> Result<(), OptionError> {

@@ -1,21 +1,21 @@
 //! A specification that was opened: the typed model with its files, ready to be asked things.
 
-use crate::open::load_through;
-use crate::{
-    Animator, Answer, Error, Evaluator, LoadFailure, OpenOptions, Replay, Scope, on_large_stack,
-};
+use crate::error::{Error, LoadFailure};
+use crate::open::{load_through, open_formulas};
+use crate::open_options::OpenOptions;
+use crate::stack::on_large_stack;
 use beeline_elaborate::Loaded;
 use beeline_model::{Formula, Model};
-use beeline_source::{Diagnostics, Loader, SourceMap};
-use beeline_verdict::{Trace, TraceScope};
+use beeline_source::{Diagnostics, Loader, MemoryLoader, SourceMap};
+use beeline_verdict::Trace;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A specification that was opened: sound, typed, and cheap to clone.
 ///
-/// Everything else starts here: [`crate::Checker`] explores it, [`Animator`] walks through it,
-/// [`Specification::eval`] evaluates a formula in its first state, [`Replay`] follows a trace.
+/// Everything else starts here: [`crate::Checker`] explores it, [`crate::Animator`] walks through it,
+/// [`Specification::eval`] evaluates a formula in its first state, [`crate::Replay`] follows a trace.
 ///
 /// ```
 /// use beeline::Specification;
@@ -53,7 +53,7 @@ impl Origin {
     fn load(&self, options: &OpenOptions) -> Loaded {
         let formulas = options.formula_texts();
         match self {
-            Origin::Path(path) => crate::open_formulas(path, options, &formulas),
+            Origin::Path(path) => open_formulas(path, options, &formulas),
             Origin::Loader(loader, path) => {
                 load_through(&**loader, path, &options.eventb, &formulas)
             }
@@ -145,22 +145,6 @@ impl Specification {
         &self.0.formulas
     }
 
-    /// The value of an expression, the truth of a predicate or all its solutions, in the first
-    /// initial state. [`Evaluator`] has more to choose from.
-    pub fn eval(&self, formula: &str) -> Result<Answer, Error> {
-        Evaluator::of(self).eval(formula)
-    }
-
-    /// A walk through the specification, step by step.
-    pub fn animate(&self) -> Result<Animator, Error> {
-        Animator::new(self)
-    }
-
-    /// A saved trace beside this specification, in the scope in which it was saved.
-    pub fn replay(&self, trace: Trace) -> Result<Replay, Error> {
-        Replay::new(self, trace, &Scope::default())
-    }
-
     /// A trace that tells which machine of a project it is of.
     pub(crate) fn mark(&self, mut trace: Trace) -> Trace {
         if let Some(scope) = &mut trace.scope {
@@ -169,23 +153,32 @@ impl Specification {
         }
         trace
     }
+}
 
-    /// The scope of a saved trace; what the user says of the scope comes before.
-    pub(crate) fn scope_of(&self, saved: Option<&TraceScope>, asked: &Scope) -> Scope {
-        let mut scope = asked.clone();
-        let Some(saved) = saved else { return scope };
-        scope.max_int = scope.max_int.or(Some(saved.maxint));
-        scope.min_int = scope.min_int.or(Some(saved.minint));
-        for (name, size) in &saved.sets {
-            let mut deferred = self.0.model.sets.iter().filter(|s| s.elements.is_none());
-            let is_asked = scope.set_sizes.iter().any(|(n, _)| n == name);
-            if deferred.any(|s| s.name == name.as_str()) && !is_asked {
-                scope.set_sizes.push((name.clone(), *size));
-            }
-        }
-        scope
+impl OpenOptions {
+    /// Opens the model whose main file is `path`.
+    pub fn open(self, path: impl AsRef<Path>) -> Result<Specification, Error> {
+        Specification::from_origin(Origin::Path(path.as_ref().to_owned()), self)
+    }
+
+    /// Opens a model that is a text: B, or Event-B in one of its forms of text.
+    pub fn open_text(self, text: &str) -> Result<Specification, Error> {
+        self.open_through(MemoryLoader::new().with(TEXT, text), TEXT)
+    }
+
+    /// Opens the model whose main file is `path` through a loader: an editor's buffers, an archive,
+    /// a database.
+    pub fn open_through(
+        self,
+        loader: impl Loader + Send + Sync + 'static,
+        path: &str,
+    ) -> Result<Specification, Error> {
+        Specification::from_origin(Origin::Loader(Arc::new(loader), path.to_owned()), self)
     }
 }
+
+/// The name of a model that has no file.
+const TEXT: &str = "text";
 
 impl fmt::Debug for Specification {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

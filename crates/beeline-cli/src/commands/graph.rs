@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     };
     let graph = match StateGraph::of(specification.model(), &options) {
         Ok(graph) => graph,
-        Err(error) => return refuse(&error.of(&specification), context),
+        Err(error) => return refuse(&error.in_files(specification.sources()), context),
     };
     if graph.cut {
         return context.complain(

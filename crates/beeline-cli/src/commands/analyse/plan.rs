@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let (model, sources) = (specification.model(), specification.sources());
     let mut plans = match beeline::plans(model, sources, &arguments.scope.scope(), &limits) {
         Ok(plans) => plans,
-        Err(error) => return refuse(&error.of(&specification), context),
+        Err(error) => return refuse(&error.in_files(specification.sources()), context),
     };
     let known: Vec<String> = plans.plans.iter().map(|p| bare(&p.name).to_owned()).collect();
     if let Some(wrong) = arguments.operations.iter().find(|o| !known.contains(o)) {

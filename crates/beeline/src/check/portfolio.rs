@@ -1,6 +1,7 @@
 //! Several searches of one model at once, each in an order of its own: whoever is done first wins.
 
-use crate::{CheckError, CheckOptions, Checked, OptionError};
+use super::{CheckOptions, Checked, single};
+use crate::error::{CheckError, OptionError};
 use beeline_explore::{Cancel, Order, Progress};
 use beeline_model::Model;
 use beeline_verdict::Verdict;
@@ -48,7 +49,7 @@ pub(crate) fn run(
             let work = move || {
                 let tell: &(dyn Fn(Progress) + Sync) = if number == 0 { tell } else { &quiet };
                 // Nobody listens any more when another was faster.
-                let _ = sender.send((number, Checked::run(model, &own, cancel, tell)));
+                let _ = sender.send((number, single::run(model, &own, cancel, tell)));
             };
             let thread = std::thread::Builder::new().stack_size(STACK);
             if thread.spawn_scoped(scope, work).is_err() {
