@@ -1,4 +1,21 @@
-//! The table of subcommands: one line here and one file below for each.
+//! The table of subcommands: two lines here and one file below for each.
+
+mod analyse;
+mod animate;
+pub mod arguments;
+mod bench;
+mod check;
+mod completions;
+mod eval;
+mod explain;
+mod fmt;
+mod graph;
+mod lint;
+mod parse;
+mod replay;
+mod shorten;
+mod traced;
+mod types;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -11,8 +28,6 @@ use std::path::{Path, PathBuf};
 
 macro_rules! commands {
     ($($name:ident: $module:ident;)*) => {
-        $(mod $module;)*
-
         /// The subcommands.
         #[derive(Debug, Subcommand)]
         // Made once, by the command line.
@@ -35,9 +50,6 @@ macro_rules! commands {
         }
     };
 }
-
-pub mod arguments;
-mod traced;
 
 commands! {
     Check: check;

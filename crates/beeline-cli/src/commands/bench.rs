@@ -148,7 +148,8 @@ fn collected(suite: &Suite, runs: Vec<Run>) -> Results {
 fn write(folder: &Path, results: &Results) -> Result<(), String> {
     let save = |name: &str, text: &str| {
         let path = folder.join(name);
-        std::fs::write(&path, escape::visible_lines(text)).map_err(|e| format!("{}: {e}", path.display()))
+        std::fs::write(&path, escape::visible_lines(text))
+            .map_err(|e| format!("{}: {e}", path.display()))
     };
     save("results.json", &(beeline::report::to_json(results) + "\n"))?;
     save("results.csv", &results.csv())?;

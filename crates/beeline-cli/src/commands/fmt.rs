@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::exit::Exit;
-use beeline::{FormatError, ParsedFile};
 use beeline::report::{JsonReport, Report, escape};
+use beeline::{FormatError, ParsedFile};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -87,12 +87,8 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
 fn format(path: &Path, write: bool) -> Formatted {
     let file = super::input(path);
     let text = beeline::format(&file);
-    let mut result = Formatted {
-        name: path.to_string_lossy().into_owned(),
-        file,
-        text,
-        written: Ok(false),
-    };
+    let mut result =
+        Formatted { name: path.to_string_lossy().into_owned(), file, text, written: Ok(false) };
     if let (true, Some(true), Ok(text)) = (write, result.changed(), &result.text) {
         result.written = replace::replace(path, text).map(|()| true);
     }

@@ -3,9 +3,9 @@
 use crate::commands::{LoadArguments, ScopeArguments, load, refuse};
 use crate::context::Context;
 use crate::exit::Exit;
+use beeline::report::{DrawnNode, Picture};
 use beeline::symmetry::Mode;
 use beeline::{GraphOptions, StateGraph};
-use beeline::report::{DrawnNode, Picture};
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "Examples:
@@ -68,7 +68,8 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     let graph = if arguments.fold { graph.folded() } else { graph };
     let marked = arguments.symmetry != Mode::None && !arguments.reduced && !arguments.fold;
     let picture = picture(specification.name(), graph, marked);
-    let files = [(&arguments.dot, Picture::dot as fn(&Picture) -> String), (&arguments.svg, Picture::svg)];
+    let files =
+        [(&arguments.dot, Picture::dot as fn(&Picture) -> String), (&arguments.svg, Picture::svg)];
     for (path, draw) in files {
         if let Some(path) = path
             && let Err(error) = std::fs::write(path, draw(&picture))

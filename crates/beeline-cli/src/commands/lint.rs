@@ -4,8 +4,8 @@ use crate::commands::LoadArguments;
 use crate::context::Context;
 use crate::exit::Exit;
 use beeline::model::Loaded;
-use beeline::source::{Code, Severity};
 use beeline::report::{Report, escape};
+use beeline::source::{Code, Severity};
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "Examples:
@@ -50,8 +50,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Ok(options) => options,
         Err(exit) => return exit,
     };
-    let loaded: Vec<Loaded> =
-        arguments.files.iter().map(|f| beeline::open(f, &options)).collect();
+    let loaded: Vec<Loaded> = arguments.files.iter().map(|f| beeline::open(f, &options)).collect();
     let mut report = Report::new();
     for load in &loaded {
         report.add_only(&load.sources, &load.diagnostics, |d| !arguments.allow.contains(&d.code));

@@ -3,8 +3,8 @@
 use crate::context::Context;
 use crate::exit::Exit;
 use beeline::ParsedFile;
-use beeline::syntax::ast::Unit;
 use beeline::report::{JsonReport, Report, escape};
+use beeline::syntax::ast::Unit;
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -63,7 +63,9 @@ fn told(end: &Replayed, sources: &SourceMap) -> String {
         text += &finding_text(sources, found);
     }
     match end.stopped {
-        Some(reason) => _ = writeln!(text, "at its end: not everything was checked: {}", limits::words(reason)),
+        Some(reason) => {
+            _ = writeln!(text, "at its end: not everything was checked: {}", limits::words(reason))
+        }
         None => {
             for cut in &end.cuts {
                 let _ = writeln!(text, "at its end: undecided: {}", cut.words);

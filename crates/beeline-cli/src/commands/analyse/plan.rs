@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub const EXAMPLES: &str = "A plan is read from top to bottom: each step tries values for names, or \
+pub const EXAMPLES: &str =
+    "A plan is read from top to bottom: each step tries values for names, or \
 tests what is known by then.\nThe numbers are estimates of how many values a step tries for each \
 choice before it.
 

@@ -43,9 +43,8 @@ impl Session {
                 std::fs::write(rest, text).map_err(|e| format!("{rest}: {e}"))?;
                 Ok(format!("saved {} steps to {rest}\n", trace.steps.len()))
             }
-            "help" => Ok(
-                "a number, back, ops, state, inv, trace, eval FORMULA, save FILE, quit\n".to_owned()
-            ),
+            "help" => Ok("a number, back, ops, state, inv, trace, eval FORMULA, save FILE, quit\n"
+                .to_owned()),
             _ => match command.parse::<usize>() {
                 Ok(number) => self.execute(number),
                 Err(_) => Err(format!("unknown command `{command}`; `help` lists all commands")),
@@ -107,7 +106,9 @@ impl Session {
     }
 
     fn invariant(&self) -> String {
-        let Some(conjuncts) = self.0.invariant() else { return "there is no state yet\n".to_owned() };
+        let Some(conjuncts) = self.0.invariant() else {
+            return "there is no state yet\n".to_owned();
+        };
         let (mut out, mut holds) = (String::new(), 0);
         for conjunct in &conjuncts {
             let name = &conjunct.name;

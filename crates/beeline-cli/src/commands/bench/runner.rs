@@ -2,8 +2,8 @@
 
 use crate::limits;
 use crate::status::{Status, part};
-use beeline::explore::Cancel;
 use beeline::bench::{Job, Outcome, Run, Suite, judge};
+use beeline::explore::Cancel;
 use serde_json::Value;
 use std::io::Read;
 use std::path::{Path, PathBuf};

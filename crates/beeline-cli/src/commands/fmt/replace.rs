@@ -14,7 +14,8 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
     }
     let temporary = temporary_name(&target);
-    let done = write_new(&temporary, text, permissions).and_then(|()| fs::rename(&temporary, &target));
+    let done =
+        write_new(&temporary, text, permissions).and_then(|()| fs::rename(&temporary, &target));
     if done.is_err() {
         // Best effort: the first error is the one to tell.
         let _ = fs::remove_file(&temporary);

@@ -1,7 +1,7 @@
 //! The syntax tree as indented text, for people who look for a misreading.
 
-use beeline::syntax::ast::Unit;
 use beeline::report::escape::visible;
+use beeline::syntax::ast::Unit;
 
 /// A node that fits into so many characters stands on one line.
 const ONE_LINE: usize = 80;

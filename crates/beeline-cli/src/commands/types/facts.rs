@@ -1,11 +1,11 @@
 //! What there is to say about the names of a model, as data for the table and for JSON.
 
 use beeline::model::{
-    Constant, ConstantKind, GivenSet, Level, LocalId, Model, OperationId, Role, SetKind, SizeOrigin,
-    Variable, VariableId,
+    Constant, ConstantKind, GivenSet, Level, LocalId, Model, OperationId, Role, SetKind,
+    SizeOrigin, Variable, VariableId,
 };
-use beeline::source::{SourceMap, Span};
 use beeline::report::{JsonPlace, JsonReport, place};
+use beeline::source::{SourceMap, Span};
 use serde::Serialize;
 
 /// The whole answer.

@@ -1,8 +1,8 @@
 //! The facts about names as a table for people.
 
 use super::facts::{Facts, LevelFacts, Name, OperationFacts, Set, Typed};
-use beeline::report::escape::visible;
 use beeline::report::JsonPlace;
+use beeline::report::escape::visible;
 
 /// The whole table.
 pub fn text(facts: &Facts) -> String {
