@@ -79,11 +79,11 @@ impl<P> Programs<P> {
         }
     }
 
-    /// The program of a valuation that has none, if it is to have one from now on. `make` gives a
-    /// program and its size.
-    pub fn late(&self, setup: usize, make: impl FnOnce() -> (P, usize)) -> Option<&P> {
+    /// The program of a valuation that has none, if it is to have one from now on: when it has paid
+    /// for it, or `early`. `make` gives a program and its size.
+    pub fn late(&self, setup: usize, early: bool, make: impl FnOnce() -> (P, usize)) -> Option<&P> {
         let slot = self.slots.get(setup)?;
-        let price = TIMES * self.price.load(Ordering::Relaxed);
+        let price = if early { 0 } else { TIMES * self.price.load(Ordering::Relaxed) };
         if slot.spent.load(Ordering::Relaxed) < price
             || self.room.load(Ordering::Relaxed) == 0
             // Exactly one visitor makes it; the others go on without.
@@ -107,7 +107,8 @@ mod tests {
     #[test]
     fn the_busy_get_a_program_once_while_there_is_room() {
         let programs = Programs::later(3);
-        let late = |setup: usize, size: usize| programs.late(setup, || (setup, size)).copied();
+        let late =
+            |setup: usize, size: usize| programs.late(setup, false, || (setup, size)).copied();
         let enough = Duration::from_nanos(TIMES * GUESS);
         assert_eq!(late(1, 1), None);
         programs.spend(1, enough);

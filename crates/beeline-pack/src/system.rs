@@ -47,6 +47,8 @@ pub struct PackedSystem<'a> {
     plain: bool,
     /// Nothing is remembered.
     forgetful: bool,
+    /// What is decided by a clock is decided for the faster way at once.
+    early: bool,
     /// Arguments are asked about: see [`beeline_transition::Ask::wanted`].
     choosy: bool,
     /// Code for each valuation of the constants.
@@ -107,6 +109,7 @@ impl<'a> PackedSystem<'a> {
             layout: Layout::plain(system),
             plain: true,
             forgetful: false,
+            early: false,
             choosy: false,
             programs: Programs::none(),
             model: None,
@@ -166,7 +169,7 @@ impl<'a> PackedSystem<'a> {
     #[cold]
     fn late_program(&self, setup: Setup<'_>) -> Option<&Program> {
         let source = self.source?;
-        self.programs().late(setup.number, || {
+        self.programs().late(setup.number, self.early, || {
             let consts = Consts::new(self.system, source, setup.constants());
             let program = self.program(&consts, self.plans());
             let size = program.words();
@@ -250,6 +253,13 @@ impl<'a> PackedSystem<'a> {
     /// One that computes all results of operations anew, however often it had them before.
     pub fn without_memory(mut self) -> PackedSystem<'a> {
         self.forgetful = true;
+        self
+    }
+
+    /// One that takes every short cut from the first state on, and asks no clock whether it pays: what
+    /// small models would not get to see otherwise.
+    pub fn early(mut self) -> PackedSystem<'a> {
+        self.early = true;
         self
     }
 

@@ -6,7 +6,7 @@
 use crate::figures::Figures;
 use crate::name::Name;
 use crate::plan::Generator;
-use beeline_model::{Expr, ExprKind};
+use beeline_model::{BinaryOp, Expr, ExprKind, UnaryOp};
 use std::collections::BTreeSet;
 
 /// In which order the planner takes conjuncts.
@@ -76,6 +76,10 @@ impl<'f> Choice<'f> {
             Some((at, best)) => match self.policy {
                 // Not `<=`: of equals the first stays, so that plans follow the text where nothing is known.
                 Policy::Estimated => candidate.cost < best.cost,
+                // What gives a constant in terms of itself is its value, unlisted; another way would list it,
+                // and one set would have two words.
+                Policy::AsWritten if matches!(candidate.how, Generator::Recursive(_)) => true,
+                Policy::AsWritten if matches!(best.how, Generator::Recursive(_)) => false,
                 Policy::AsWritten => match (is_sane(&candidate), is_sane(best)) {
                     // Only steps that come to an end are taken by their place; of two that do not, the cheaper one
                     // leaves less out.
@@ -155,6 +159,67 @@ fn is_plain(e: &Expr) -> bool {
     }
 }
 
+/// Does it surely come to an end? Ends of intervals that are not written down may be ill-defined or
+/// beyond all that can be tried, and so may sets and values be ill-defined: another way may do without.
 fn is_sane(candidate: &Candidate) -> bool {
-    !candidate.unbounded && candidate.cost <= TOO_MANY
+    let is_sure = match &candidate.how {
+        Generator::Value { value, .. } => is_defined(value),
+        Generator::Member { set, .. } | Generator::Subset { set, .. } => is_defined(set),
+        Generator::Between { lows, highs, .. } => lows.iter().chain(highs).all(is_end),
+        Generator::Within { set, lows, highs, .. } => {
+            is_defined(set) && lows.iter().chain(highs).all(is_end)
+        }
+        _ => true,
+    };
+    is_sure && !candidate.unbounded && candidate.cost <= TOO_MANY
+}
+
+/// Is it well-defined whatever the names in it are? Only what is plain to see.
+pub fn is_defined(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Variable(_)
+        | ExprKind::Constant(_)
+        | ExprKind::Local(_)
+        | ExprKind::Element(..)
+        | ExprKind::Bool(_)
+        | ExprKind::String(_)
+        | ExprKind::GivenSet(_)
+        | ExprKind::Basic(_)
+        | ExprKind::EmptySet
+        | ExprKind::Integer(_)
+        | ExprKind::MaxInt
+        | ExprKind::MinInt => true,
+        ExprKind::Unary(UnaryOp::Negate | UnaryOp::Power | UnaryOp::Domain | UnaryOp::Range, a) => {
+            is_defined(a)
+        }
+        ExprKind::SetExtension(parts) => parts.iter().all(is_defined),
+        ExprKind::Binary(op, a, b) => {
+            use BinaryOp as B;
+            let total = matches!(
+                op,
+                B::Add
+                    | B::Subtract
+                    | B::Multiply
+                    | B::Interval
+                    | B::Pair
+                    | B::Cartesian
+                    | B::Union
+                    | B::Intersection
+                    | B::Difference
+            );
+            total && is_defined(a) && is_defined(b)
+        }
+        _ => false,
+    }
+}
+
+/// Is it an integer that is written down, and not beyond 64 bits?
+fn is_end(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Integer(n) => i64::try_from(n).is_ok(),
+        ExprKind::MaxInt | ExprKind::MinInt => true,
+        ExprKind::Unary(UnaryOp::Negate, a) => is_end(a),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract, a, b) => is_end(a) && is_end(b),
+        _ => false,
+    }
 }

@@ -28,7 +28,7 @@ mod scope;
 mod template;
 
 pub use arrow::{Arrow, arrow};
-pub use choice::Policy;
+pub use choice::{Policy, is_defined};
 pub use estimate::{Estimate, INFINITE};
 pub use figures::Figures;
 pub use name::{Name, as_name};

@@ -12,7 +12,7 @@ use crate::eval::sets::{self, among, equal, member, subset};
 use beeline_model::{
     BasicSet, BinaryOp, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
-use beeline_plan::{Act, Generator, Names, Plan};
+use beeline_plan::{Act, Generator, Names, Plan, is_defined};
 use beeline_source::Span;
 use beeline_value::{Lookup, Val};
 use std::cmp::Ordering;
@@ -579,21 +579,4 @@ fn ends_may_fail(plan: &Plan) -> bool {
         } => lows.iter().chain(highs).any(|end| !is_defined(end)),
         _ => false,
     })
-}
-
-/// Is it well-defined whatever its names are?
-fn is_defined(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Integer(_)
-        | ExprKind::MaxInt
-        | ExprKind::MinInt
-        | ExprKind::Variable(_)
-        | ExprKind::Constant(_)
-        | ExprKind::Local(_) => true,
-        ExprKind::Unary(UnaryOp::Negate, a) => is_defined(a),
-        ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, a, b) => {
-            is_defined(a) && is_defined(b)
-        }
-        _ => false,
-    }
 }

@@ -1,9 +1,10 @@
 //! States with more steps than can be kept at once: the first ones are followed, and the others found
 //! when those have had their turn.
 //!
-//! To go on, the steps of the state are computed from the beginning, and those that are known passed
-//! over. Each time several times as many are taken as there were before, so that this costs a third of
-//! the work at most.
+//! To go on, the steps of the state are computed from the beginning. Each time several times as many
+//! are taken as there were before, so that this costs a third of the work at most. The last time all of
+//! them are taken, whichever came first: in between the state's operations may have been planned again,
+//! or have got code, and their steps come in another order.
 
 use super::Search;
 use crate::frontier::Cohorts;
@@ -111,8 +112,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         let mut made = Made { batch: Batch::new(1), fresh: None };
         let took = worker.expand_more(shared, &mut made, late, trusted);
         made.settle(shared, late.id);
-        let lost = u64::from(planted(Flaw::LostLateSteps));
-        late.skipped = took.map_or(0, |count| late.skipped + count + lost);
+        late.skipped = took.map_or(0, |count| late.skipped + count);
         self.take(worker.take());
         if !shared.table.is_out() {
             return made.fresh.unwrap_or(0..0);
@@ -159,7 +159,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
         self.turn_to(shared, &late.row);
         let at = shared.at(&late.row);
         let suffix = &late.row[at.row.len()..];
-        let room = late.skipped * (GROWTH - 1);
+        let room = late.skipped * GROWTH;
         let (mut seen, mut broken) = (0u64, false);
         let Worker { output, scratch, target, view, reducer, .. } = self;
         let look_at = |view: &mut View| match shared.table.is_compact() {
@@ -171,17 +171,18 @@ impl<S: TransitionSystem> Worker<'_, S> {
             if shared.stopped() {
                 return Flow::Enough;
             }
-            // Found again and passed over: keeping an enumeration alive would keep its stack.
-            if seen < late.skipped {
-                seen += 1;
-                return Flow::More;
-            }
-            if seen - late.skipped == room {
+            if seen == room {
                 broken = true;
                 return Flow::Enough;
             }
             seen += 1;
-            output.covered[operation] += 1;
+            // Found again, and offered again: it need not be one of those that were taken. Keeping an
+            // enumeration alive instead would keep its stack.
+            if seen > late.skipped {
+                output.covered[operation] += 1;
+            } else if planted(Flaw::LostLateSteps) {
+                return Flow::More;
+            }
             target.clear();
             target.extend_from_slice(next);
             target.extend_from_slice(suffix);

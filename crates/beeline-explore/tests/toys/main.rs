@@ -6,10 +6,11 @@ mod graph;
 mod wrappers;
 
 use beeline_explore::{
-    Checkpoint, Exploration, FindingKind, Job, Limits, Options, Order, Proof, Spill, explore,
+    Checkpoint, Exploration, FindingKind, First, Job, Limits, Options, Order, Proof, Spill, explore,
 };
 use beeline_transition::{ConjunctId, CutReason, PredId};
 use graph::Graph;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 /// A ring of a thousand states: one deep path, which never ends.
@@ -184,6 +185,23 @@ fn a_search_goes_on_from_its_checkpoint() {
         assert!(whole.is_complete());
         std::fs::remove_dir_all(&path).unwrap();
     }
+}
+
+#[test]
+fn steps_may_come_in_another_order_when_a_state_is_gone_on_with() {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    // A root with fifty children, which come in another order each time that somebody asks.
+    let mut star = Graph::new(&[0], |(_, row)| match row[0] {
+        0 => {
+            let first = 17 * CALLS.fetch_add(1, Ordering::Relaxed);
+            (0..50).map(|child| (0, vec![1 + (first + child) % 50])).collect()
+        }
+        _ => vec![],
+    });
+    let options = Options { first: First { setups: 2, initial: 2, steps: 2 }, ..all(1) };
+    let found = run(&mut star, &options);
+    assert_eq!((found.counts.states(), found.counts.transitions), (51, 51));
+    assert!(CALLS.load(Ordering::Relaxed) > 2, "the root was expanded in several goes");
 }
 
 #[test]

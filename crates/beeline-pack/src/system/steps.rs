@@ -187,7 +187,8 @@ impl PackedSystem<'_> {
         let (mut keeps, mut clock) = (false, None);
         if let Some(projection) = projection {
             let PackedScratch { memos, memoised: (key, _), row: target, .. } = &mut *scratch;
-            memos.resize_with(self.system.operations().len(), Memo::default);
+            let fresh = if self.early { Memo::early } else { Memo::default };
+            memos.resize_with(self.system.operations().len(), fresh);
             let memo = &mut memos[operation];
             match memo.look(projection, setup * (REPLANS + 1) + age, at.row, key) {
                 Ok(results) => {

@@ -53,7 +53,8 @@ impl PackedSystem<'_> {
                 continue;
             }
             let pays = pays.entry(*pred).or_default();
-            let (other, clock) = (pays.is_other(), pays.is_timed().then(Instant::now));
+            let (other, clock) =
+                (self.early || pays.is_other(), pays.is_timed().then(Instant::now));
             let later: &[u32] = if other { later } else { &[] };
             system.holds_each_up_to(one, constants, state, general, later, &mut told);
             if let Some(clock) = clock {

@@ -48,6 +48,7 @@ pub(super) fn run(
     };
     let packed = packed.with_model(Some(model));
     let packed = if options.forgetful { packed.without_memory() } else { packed };
+    let packed = if options.explore.early { packed.early() } else { packed };
     let job = Job { options: &explore_options, cancel: cancel.clone(), tell };
     let (mut exploration, reduced) = explored((model, &system), packed, options, goal, &job)?;
     drop(source);
