@@ -1,17 +1,19 @@
 //! `cargo xtask bench load`: how fast are reading, parsing and loading, and the start of the program?
 
 pub mod archive;
-mod measure;
 mod spin;
 pub mod suite;
 
-use crate::machine::{Machine, today};
+use crate::program::program;
+use crate::runs::{Machine, keep_json};
 use crate::{corpus, repository};
 use beeline::OpenOptions;
+use beeline_bench::process::Watch;
+use beeline_bench::{median, today};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -83,7 +85,7 @@ pub fn load(arguments: &Arguments) -> Result<bool, String> {
         println!("{}: median {:.2} ms of {} starts", run.command, run.median_ms, run.starts);
     }
     if arguments.keep {
-        keep(&Run { date: today(), machine: Machine::here(), corpus, start })?;
+        keep_json("load.json", &Run { date: today(), machine: Machine::here(), corpus, start })?;
     }
     Ok(true)
 }
@@ -108,7 +110,7 @@ fn measure_corpus(folder: &Path, rounds: usize) -> Result<CorpusRun, String> {
             }
         }));
     }
-    let rate = |all: &[f64]| bytes as f64 / 1e6 / median(all);
+    let rate = |all: &[f64]| bytes as f64 / 1e6 / median(all).unwrap_or(f64::INFINITY);
     Ok(CorpusRun {
         models: paths.len(),
         bytes,
@@ -122,32 +124,16 @@ fn measure_corpus(folder: &Path, rounds: usize) -> Result<CorpusRun, String> {
 
 /// From start to exit of the release program on an example of about 30 lines.
 fn measure_start(starts: usize) -> Result<Option<StartRun>, String> {
-    let root = repository();
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--package", "beeline-cli"])
-        .current_dir(&root)
-        .status()
-        .map_err(|e| format!("cargo: {e}"))?;
-    if !built.success() {
-        return Err("the program does not build".to_owned());
-    }
-    let Some(example) = example_of_30_lines(&root.join("examples")) else {
+    let program = program(None)?;
+    let Some(example) = example_of_30_lines(&repository().join("examples")) else {
         println!("no example of 20 to 45 lines: the start is not measured");
         return Ok(None);
     };
-    let program = root.join("target/release/beeline");
     let mut times = Vec::new();
     for _ in 0..starts.max(1) {
-        let start = Instant::now();
-        let status = Command::new(&program)
-            .arg("types")
-            .arg(&example)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .map_err(|e| format!("{}: {e}", program.display()))?;
-        times.push(milliseconds(start.elapsed()));
-        if !status.success() {
+        let ended = Watch::new().run(Command::new(&program).arg("types").arg(&example))?;
+        times.push(ended.cost.wall_seconds * 1e3);
+        if !ended.status.is_some_and(|status| status.success()) {
             return Err(format!("beeline types {} failed", example.display()));
         }
     }
@@ -155,7 +141,7 @@ fn measure_start(starts: usize) -> Result<Option<StartRun>, String> {
     Ok(Some(StartRun {
         command: format!("beeline types examples/{name}"),
         starts: times.len(),
-        median_ms: median(&times),
+        median_ms: median(&times).unwrap_or(0.0),
         minimum_ms: times.iter().copied().fold(f64::INFINITY, f64::min),
         maximum_ms: times.iter().copied().fold(0.0, f64::max),
     }))
@@ -174,27 +160,8 @@ fn example_of_30_lines(folder: &Path) -> Option<PathBuf> {
     machines.into_iter().next().map(|(_, path)| path)
 }
 
-fn keep(run: &Run) -> Result<(), String> {
-    let folder = repository().join("bench/runs");
-    let path = folder.join(format!("{}-load.json", run.date));
-    let text = serde_json::to_string_pretty(run).map_err(|e| e.to_string())?;
-    std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(&path, text + "\n"))
-        .map_err(|e| format!("{}: {e}", path.display()))
-}
-
 fn seconds(work: impl FnOnce()) -> f64 {
     let start = Instant::now();
     work();
     start.elapsed().as_secs_f64()
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
-}
-
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }

@@ -299,7 +299,6 @@ fn line(row: &Row) -> String {
 }
 
 fn keep(table: &str, arguments: &Arguments) -> Result<(), String> {
-    let path = repository().join(format!("bench/runs/{}-faults.md", crate::machine::today()));
     let text = format!(
         "# Planted faults\n\nOne fault at a time: random machines from seed {} with {} \
          configurations each (or what stands in the column *found by*: batches of predicates or expressions, \
@@ -308,5 +307,5 @@ fn keep(table: &str, arguments: &Arguments) -> Result<(), String> {
          Written by `cargo xtask faults --keep`.\n\n{table}",
         arguments.seed, arguments.configs, arguments.models, arguments.seconds
     );
-    std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
+    crate::runs::keep("faults.md", &text)
 }

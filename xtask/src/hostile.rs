@@ -5,14 +5,14 @@
 
 use crate::corpus::corpus_folder;
 use crate::program::program;
-use crate::repository;
+use crate::runs::keep;
+use beeline_bench::process::Watch;
 use std::fmt::Write as _;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -101,9 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
     let summary = summary(&ran);
     println!("{summary}");
     if arguments.keep {
-        let path =
-            repository().join("bench/runs").join(format!("{}-hostile.md", crate::machine::today()));
-        std::fs::write(&path, &summary).map_err(|e| format!("{}: {e}", path.display()))?;
+        keep("hostile.md", &summary)?;
     }
     Ok(ran.iter().all(|r| r.wrong.is_empty()))
 }
@@ -179,11 +177,10 @@ const LATE: &str = "late";
 
 fn once(program: &Path, case: &Case) -> Ran {
     let mut command = Command::new(program);
-    command.arg("check").args(LIMITS).arg(&case.path).stdin(Stdio::null());
+    command.arg("check").args(LIMITS).arg(&case.path);
     if let Some(root) = &case.root {
         command.arg("--root").arg(root);
     }
-    let begin = Instant::now();
     let mut ran = Ran {
         name: case.name.clone(),
         seconds: 0.0,
@@ -192,62 +189,17 @@ fn once(program: &Path, case: &Case) -> Ran {
         ended: String::new(),
         wrong: Vec::new(),
     };
-    let mut child = match command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn() {
-        Ok(child) => child,
-        Err(error) => {
-            ran.wrong.push(error.to_string());
-            return ran;
+    match Watch::new().limit(PATIENCE).memory().keep(1 << 20).run(&mut command) {
+        Ok(ended) => {
+            ran.seconds = ended.cost.wall_seconds;
+            ran.worked = ended.cost.cpu_seconds;
+            ran.megabytes = ended.cost.peak_kib / 1024;
+            let said = [ended.output, ended.errors].concat();
+            judge(&mut ran, ended.status, &String::from_utf8_lossy(&said));
         }
-    };
-    let texts = [reader(child.stdout.take()), reader(child.stderr.take())];
-    let ended = watch(&mut child, begin, &mut ran);
-    ran.seconds = begin.elapsed().as_secs_f64();
-    let said: String = texts.into_iter().filter_map(|t| t.join().ok()).collect();
-    judge(&mut ran, ended, &said);
-    ran
-}
-
-/// Reads a pipe to its end, but keeps the beginning only.
-fn reader(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            let _ = pipe.by_ref().take(1 << 20).read_to_end(&mut bytes);
-            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
-}
-
-/// Waits for the end, and looks at memory and processor time until then.
-fn watch(child: &mut Child, begin: Instant, ran: &mut Ran) -> Option<ExitStatus> {
-    let of = |name: &str| format!("/proc/{}/{name}", child.id());
-    let (status, stat) = (of("status"), of("stat"));
-    loop {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        ran.megabytes = ran.megabytes.max(crate::memory::peak_kib(&text).unwrap_or(0) / 1024);
-        if let Some(worked) = std::fs::read_to_string(&stat).ok().and_then(|t| worked(&t)) {
-            ran.worked = worked;
-        }
-        match child.try_wait() {
-            Ok(Some(ended)) => return Some(ended),
-            Ok(None) if begin.elapsed() < PATIENCE => {}
-            _ => {
-                // What is not there any more needs no end.
-                let _ = child.kill();
-                let _ = child.wait();
-                return None;
-            }
-        }
-        std::thread::sleep(Duration::from_millis(3));
+        Err(error) => ran.wrong.push(error),
     }
-}
-
-/// Seconds of processor time, from the system's line about a process.
-fn worked(stat: &str) -> Option<f64> {
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks = |i: usize| fields.get(i)?.parse::<f64>().ok();
-    Some((ticks(11)? + ticks(12)?) / 100.0)
+    ran
 }
 
 fn judge(ran: &mut Ran, ended: Option<ExitStatus>, said: &str) {
@@ -315,13 +267,6 @@ fn summary(ran: &[Ran]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn processor_time_is_read() {
-        let stat = "12 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 250 50 0 0 20";
-        assert_eq!(worked(stat), Some(3.0));
-        assert_eq!(worked("nothing"), None);
-    }
 
     #[test]
     fn each_fault_is_told() {

@@ -11,7 +11,6 @@ mod frontier;
 mod fuzz;
 mod guard;
 mod hostile;
-mod machine;
 mod matrix;
 mod memory;
 mod pages;
@@ -20,6 +19,7 @@ mod program;
 mod proof;
 mod random;
 mod resume;
+mod runs;
 mod symmetry;
 
 use clap::{Parser, Subcommand};

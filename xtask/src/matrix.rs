@@ -5,9 +5,9 @@
 
 use crate::check::sheet;
 use crate::corpus::corpus_folder;
-use crate::machine::{Machine, today};
 use crate::program::{check, essence, program, ran_out_of_time};
 use crate::repository;
+use crate::runs::{Machine, keep};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -130,8 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
     let text = sums.text();
     print!("{text}");
     if arguments.write {
-        let path = repository().join(format!("bench/runs/{}-matrix.md", today()));
-        std::fs::write(&path, page(arguments, &text)).map_err(|e| e.to_string())?;
+        keep("matrix.md", &page(arguments, &text))?;
     }
     Ok(sums.differences.is_empty())
 }
@@ -148,8 +147,8 @@ fn page(arguments: &Arguments, text: &str) -> String {
         arguments.states,
         names.join(", "),
         arguments.limit_seconds,
-        machine.cpu,
-        machine.cores,
+        machine.computer.cpu,
+        machine.computer.cores,
     )
 }
 

@@ -5,11 +5,10 @@
 
 use crate::program::program;
 use crate::repository;
+use beeline_bench::process::Watch;
 use serde_json::Value;
-use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -114,43 +113,8 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
 
 /// Runs a command, and looks at what the system says of its memory until it ends.
 fn watched(command: &mut Command) -> Result<Run, String> {
-    let begin = Instant::now();
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| format!("{command:?}: {e}"))?;
-    let mut pipe = child.stdout.take().ok_or("no output")?;
-    let reader = std::thread::spawn(move || {
-        let mut text = String::new();
-        pipe.read_to_string(&mut text).map(|_| text)
-    });
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().map_err(|e| e.to_string())?.is_none() {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        peak = peak.max(peak_kib(&text).unwrap_or(0));
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let text = reader.join().map_err(|_| "the reader died")?.map_err(|e| e.to_string())?;
-    let answer = serde_json::from_str(&text).map_err(|e| format!("no answer: {e}"))?;
-    Ok(Run { answer, peak_megabytes: peak / 1024, seconds: begin.elapsed().as_secs_f64() })
-}
-
-/// The most that a process ever held, as the system tells.
-pub fn peak_kib(status: &str) -> Option<u64> {
-    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::peak_kib;
-
-    #[test]
-    fn the_high_water_mark_is_read() {
-        let status = "Name:\tbeeline\nVmHWM:\t   20532 kB\nVmRSS:\t   13716 kB\n";
-        assert_eq!(peak_kib(status), Some(20_532));
-        assert_eq!(peak_kib("Name:\tx\n"), None);
-    }
+    let ended = Watch::new().memory().run(command)?;
+    let answer = serde_json::from_slice(&ended.output).map_err(|e| format!("no answer: {e}"))?;
+    let peak_megabytes = ended.cost.peak_kib / 1024;
+    Ok(Run { answer, peak_megabytes, seconds: ended.cost.wall_seconds })
 }

@@ -9,8 +9,8 @@ mod formulas;
 mod models;
 mod theirs;
 
+use crate::check;
 use crate::corpus::corpus_folder;
-use crate::{check, repository};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use theirs::Prob;
@@ -180,13 +180,11 @@ fn sample(corpus: &Path, count: usize) -> Result<Vec<models::Found>, String> {
 
 /// The result as a page, with what it depends on.
 fn keep(prob: &Prob, page: &str, arguments: &Arguments) -> Result<(), String> {
-    let date = crate::machine::today();
-    let path = repository().join(format!("bench/runs/{date}-prob.md"));
     let limits = theirs::PREFERENCES.map(|(name, value)| format!("{name} {value}")).join(", ");
     let text = format!(
         "# Beside real ProB\n\nProB {}, {} s a model, seed {}; preferences: {limits}. Set-up states \
          are not counted, as the two count them differently.\n\n{page}",
         prob.version, arguments.limit_seconds, arguments.seed
     );
-    std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
+    crate::runs::keep("prob.md", &text)
 }

@@ -1,8 +1,8 @@
 //! Two results of one suite side by side: what became faster or slower, and what changed.
 
-use crate::geometric_mean;
 use crate::markdown::ratio_text;
 use crate::results::{Outcome, Results};
+use crate::statistics::geometric_mean;
 use std::fmt::Write;
 
 /// What a comparison came to.

@@ -8,18 +8,25 @@ use serde_json::Value;
 pub fn judge(model: &Model, report: &Value) -> (Outcome, String) {
     let verdict = report["verdict"].as_str().unwrap_or("");
     let wrong = |words: String| (Outcome::Wrong, words);
-    if verdict != model.verdict {
+    let right = match &model.verdict {
+        Some(expected) => verdict == expected,
+        None => is_explored(report),
+    };
+    if !right {
         if verdict == "no_error_found" && limited(report) {
             return (Outcome::Limit, String::new());
         }
         let told = report["message"].as_str().unwrap_or("");
-        return wrong(format!("the verdict is {verdict}, not {} {told}", model.verdict));
+        return wrong(match &model.verdict {
+            Some(expected) => format!("the verdict is {verdict}, not {expected} {told}"),
+            None => format!("not all states were visited: {verdict} {told}"),
+        });
     }
     let kind = report["finding"]["kind"].as_str();
     if let Some(expected) = model.finding.as_deref().filter(|e| kind != Some(e)) {
         return wrong(format!("found {}, not {expected}", kind.unwrap_or("nothing")));
     }
-    if report["complete"].as_bool() == Some(true) {
+    if is_explored(report) {
         let counts = [("states", model.states), ("transitions", model.transitions)];
         for (name, expected) in counts {
             let found = report["counts"][name].as_u64();
@@ -41,6 +48,15 @@ pub fn judge(model: &Model, report: &Value) -> (Outcome, String) {
 /// Steps of the trace that is shown.
 pub(crate) fn steps(report: &Value) -> Option<u64> {
     report["finding"]["trace"].as_array().map(|steps| steps.len() as u64)
+}
+
+/// Were all states visited? What a model claims beside, such as temporal formulas, is of no matter.
+fn is_explored(report: &Value) -> bool {
+    let cuts = report["cuts"].as_array();
+    report["complete"] == true
+        || cuts.is_some_and(|cuts| {
+            !cuts.is_empty() && cuts.iter().all(|cut| cut["reason"] == "not_checked")
+        })
 }
 
 /// Was the run cut by its limits, and by nothing else?
@@ -82,5 +98,24 @@ mod tests {
         let count = |n: u64| json!({"verdict": "holds", "complete": true, "counts": {"states": n}});
         assert_eq!(outcome("holds", count(7)), Outcome::Right);
         assert_eq!(outcome("holds", count(8)), Outcome::Wrong);
+    }
+
+    #[test]
+    fn without_a_verdict_all_states_count() {
+        let any = Model { verdict: None, shortest: None, ..model("") };
+        let outcome = |report: Value| judge(&any, &report).0;
+        let seven = json!({"states": 7});
+        let violated = json!({"verdict": "violated", "complete": true, "counts": seven});
+        assert_eq!(outcome(violated), Outcome::Right);
+        let cut = |reason: &str, states: u64| {
+            json!({"verdict": "no_error_found", "complete": false,
+                "cuts": [{"reason": reason}], "counts": {"states": states}})
+        };
+        assert_eq!(outcome(cut("not_checked", 7)), Outcome::Right);
+        assert_eq!(outcome(cut("not_checked", 6)), Outcome::Wrong);
+        assert_eq!(outcome(cut("time", 6)), Outcome::Limit);
+        assert_eq!(outcome(cut("unsupported", 7)), Outcome::Wrong);
+        let ended = json!({"verdict": "violated", "complete": false, "cuts": [], "counts": seven});
+        assert_eq!(outcome(ended), Outcome::Wrong);
     }
 }

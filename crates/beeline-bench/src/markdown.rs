@@ -1,7 +1,7 @@
 //! Results as Markdown: one table a class, relative to the reference, with geometric means.
 
-use crate::geometric_mean;
 use crate::results::{Outcome, Results};
+use crate::statistics::geometric_mean;
 use crate::suite::Measure;
 use std::fmt::Write;
 
@@ -20,23 +20,13 @@ pub fn markdown(results: &Results) -> String {
          `>` marks runs that were ended by a limit ({} s) and count as that limit, `!` wrong ones.\n",
         results.version, results.machine, results.reference, results.timeout
     );
-    for class in classes(results) {
+    for class in results.classes() {
         let _ = writeln!(out, "## {}\n", if class.is_empty() { "all" } else { class });
         table(results, class, &mut out);
         out.push('\n');
     }
     wrong(results, &mut out);
     out
-}
-
-fn classes(results: &Results) -> Vec<&str> {
-    let mut classes: Vec<&str> = Vec::new();
-    for (_, class) in &results.models {
-        if !classes.contains(&class.as_str()) {
-            classes.push(class);
-        }
-    }
-    classes
 }
 
 fn table(results: &Results, class: &str, out: &mut String) {

@@ -1,6 +1,6 @@
 //! What came of the runs, as data and as CSV.
 
-use crate::suite::Measure;
+use crate::suite::{Measure, Suite};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -85,6 +85,37 @@ pub struct Cell {
 }
 
 impl Results {
+    /// Runs of a suite; models and configurations that nobody ran are left out.
+    pub fn of(suite: &Suite, runs: Vec<Run>, version: &str, machine: String) -> Results {
+        let used = |name: &str| runs.iter().any(|r| r.configuration == name);
+        let models = suite.models.iter().filter(|m| runs.iter().any(|r| r.model == m.name));
+        let configurations = suite.configurations.iter().map(|c| &c.name);
+        Results {
+            schema: 1,
+            suite: suite.name.clone(),
+            reference: suite.reference.clone(),
+            measure: suite.measure,
+            floor: suite.floor,
+            timeout: suite.timeout,
+            version: version.to_owned(),
+            machine,
+            configurations: configurations.filter(|name| used(name)).cloned().collect(),
+            models: models.map(|m| (m.name.clone(), m.class.clone())).collect(),
+            runs,
+        }
+    }
+
+    /// The classes of models, in order.
+    pub fn classes(&self) -> Vec<&str> {
+        let mut classes: Vec<&str> = Vec::new();
+        for (_, class) in &self.models {
+            if !classes.contains(&class.as_str()) {
+                classes.push(class);
+            }
+        }
+        classes
+    }
+
     /// The runs of one model in one configuration.
     pub fn cell(&self, model: &str, configuration: &str) -> Option<Cell> {
         self.cell_by(model, configuration, self.measure)

@@ -2,10 +2,11 @@
 
 use crate::program::program;
 use crate::repository;
+use beeline_bench::process::Watch;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 use zip::write::SimpleFileOptions;
 
 #[derive(clap::Args)]
@@ -59,25 +60,11 @@ fn told(good: bool) -> &'static str {
 /// Runs `beeline types` on an archive: its exit code, time and the most memory it held.
 fn load(program: &Path, path: &Path, bytes: &[u8]) -> Result<(Option<i32>, Duration, u64), String> {
     std::fs::write(path, bytes).map_err(|e| format!("{}: {e}", path.display()))?;
-    let begin = Instant::now();
-    let mut child = Command::new(program)
-        .args(["types", "--main", "p/M0"])
-        .arg(path)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| format!("{}: {e}", program.display()))?;
-    let (status, mut most) = (format!("/proc/{}/status", child.id()), 0);
-    loop {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let peak = text.lines().find_map(|l| l.strip_prefix("VmHWM:"));
-        let kib = peak.and_then(|p| p.trim().trim_end_matches(" kB").parse().ok());
-        most = most.max(kib.unwrap_or(0));
-        if let Some(ended) = child.try_wait().map_err(|e| e.to_string())? {
-            return Ok((ended.code(), begin.elapsed(), most));
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let mut command = Command::new(program);
+    command.args(["types", "--main", "p/M0"]).arg(path);
+    let ended = Watch::new().memory().keep(0).run(&mut command)?;
+    let time = Duration::from_secs_f64(ended.cost.wall_seconds);
+    Ok((ended.status.and_then(|status| status.code()), time, ended.cost.peak_kib))
 }
 
 fn zipped(files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, String> {

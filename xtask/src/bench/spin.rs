@@ -1,6 +1,6 @@
 //! Spin as a rival: the same state graph, its verifier made with gcc -O2 and run.
 
-use super::measure::{Measure, measured};
+use beeline_bench::process::Watch;
 use serde::Serialize;
 use std::path::Path;
 use std::process::Command;
@@ -51,15 +51,15 @@ pub fn run(rival: &Rival, models: &Path, folder: &Path, rounds: usize) -> Result
             let mut pan = Command::new(folder.join("pan"));
             // Room for the stack of the depth-first search.
             pan.args(["-m3000000", "-w22"]).args(rival.verifier).current_dir(folder);
-            let (output, Measure { wall_seconds, cpu_seconds }) = measured(&mut pan)?;
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let ended = Watch::new().run(&mut pan)?;
+            let text = String::from_utf8_lossy(&ended.output).into_owned();
             let run = SpinRun {
                 states: number_before(&text, "states, stored"),
                 transitions: number_before(&text, "transitions"),
                 order,
                 build_seconds,
-                wall_seconds,
-                cpu_seconds,
+                wall_seconds: ended.cost.wall_seconds,
+                cpu_seconds: ended.cost.cpu_seconds,
             };
             if best.as_ref().is_none_or(|b| run.cpu_seconds < b.cpu_seconds) {
                 best = Some(run);

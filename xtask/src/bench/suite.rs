@@ -1,15 +1,13 @@
 //! `cargo xtask bench`: the performance suite. Models of this repository always, those beside it
 //! and Spin where they are; a wrong count is a failure, a missed bar is told.
 
-use super::measure::measured;
 use super::spin::{self, Rival, SpinRun};
-use crate::machine::{Machine, today};
 use crate::program::program;
 use crate::repository;
+use crate::runs::{Machine, keep_json};
+use beeline_bench::{Configuration, Job, Made, Model, Outcome, Runner, Suite, today};
 use serde::Serialize;
-use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -141,29 +139,27 @@ struct CheckRun {
 
 /// Runs all of it.
 pub fn run(arguments: &Arguments) -> Result<bool, String> {
-    let programs: Vec<PathBuf> = [program(arguments.program.as_deref())?]
-        .into_iter()
-        .chain(arguments.beside.clone())
-        .collect();
-    let root = repository();
-    let beside = arguments.shared.clone().unwrap_or_else(|| root.join("../shared"));
+    let programs = [program(arguments.program.as_deref())?];
+    let programs: Vec<PathBuf> = programs.into_iter().chain(arguments.beside.clone()).collect();
+    let load = beeline_bench::load();
     let with_spin = !arguments.no_spin && spin::is_installed();
-    let load = std::fs::read_to_string("/proc/loadavg").ok();
-    let load = load.and_then(|l| l.split(' ').next()?.parse().ok());
+    let rows = wanted(arguments);
+    let suite = suite(arguments, &rows);
+    let runner = |program: PathBuf| Runner {
+        suite: &suite,
+        folder: PathBuf::new(),
+        program,
+        stop: &|| false,
+    };
+    let runners: Vec<Runner<'_>> = programs.into_iter().map(runner).collect();
+    let jobs = suite.jobs();
     let mut models = Vec::new();
-    for row in ROWS {
-        if arguments.only.as_ref().is_some_and(|only| !row.name.contains(only)) {
-            continue;
-        }
-        let folder = if row.own { root.join("bench/models") } else { beside.join("bench/models") };
-        let path = folder.join(format!("{}.mch", row.name));
-        if !path.is_file() {
-            println!("{}: skipped, the model is not here", row.name);
-            continue;
-        }
+    for (number, (row, _)) in rows.iter().enumerate() {
         let (mut runs, mut others) = (Vec::new(), Vec::new());
-        for &threads in &arguments.threads {
-            let mut best = check(&programs, row, &path, threads, arguments.rounds)?.into_iter();
+        for (configuration, &threads) in arguments.threads.iter().enumerate() {
+            let own = |job: &&Job| (job.model, job.configuration) == (number, configuration);
+            let own: Vec<&Job> = jobs.iter().filter(own).collect();
+            let mut best = check(&runners, &own, threads)?.into_iter();
             let (Some(run), other) = (best.next(), best.next()) else { continue };
             print(row, &run);
             if let Some(other) = &other {
@@ -176,8 +172,9 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         gain(row, &runs);
         let spin = match row.rival.as_ref().filter(|_| with_spin) {
             Some(rival) => {
-                let build = root.join("target/spin");
-                let run = spin::run(rival, &root.join("bench/rivals"), &build, arguments.rounds)?;
+                let (rivals, build) =
+                    (repository().join("bench/rivals"), repository().join("target/spin"));
+                let run = spin::run(rival, &rivals, &build, arguments.rounds)?;
                 compare(row, &runs, &run);
                 Some(run)
             }
@@ -195,27 +192,72 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
     if arguments.keep {
         let (date, machine) = (today(), Machine::here());
         let (rounds, note) = (arguments.rounds, arguments.note.clone());
-        keep(&Run { date, machine, load, note, rounds, models })?;
+        keep_json("suite.json", &Run { date, machine, load, note, rounds, models })?;
     }
     Ok(right && equal)
 }
 
+/// The models that were asked for and are here, each with its file.
+fn wanted(arguments: &Arguments) -> Vec<(&'static Row, PathBuf)> {
+    let root = repository();
+    let beside = arguments.shared.clone().unwrap_or_else(|| root.join("../shared"));
+    let mut rows = Vec::new();
+    for row in ROWS {
+        if arguments.only.as_ref().is_some_and(|only| !row.name.contains(only)) {
+            continue;
+        }
+        let folder = if row.own { root.join("bench/models") } else { beside.join("bench/models") };
+        let path = folder.join(format!("{}.mch", row.name));
+        match path.is_file() {
+            true => rows.push((row, path)),
+            false => println!("{}: skipped, the model is not here", row.name),
+        }
+    }
+    rows
+}
+
+/// The same for the laboratory: a configuration is a number of threads.
+fn suite(arguments: &Arguments, rows: &[(&Row, PathBuf)]) -> Suite {
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    let configuration = |threads: &usize| Configuration {
+        name: format!("{threads} threads"),
+        options: words(&["--threads", &threads.to_string()]),
+        classes: Vec::new(),
+    };
+    let configurations: Vec<_> = arguments.threads.iter().map(configuration).collect();
+    let model = |(row, path): &(&Row, PathBuf)| Model {
+        name: row.name.to_owned(),
+        file: path.to_string_lossy().into_owned(),
+        // What one finds is counted, not judged: a deadlock may belong to the model.
+        verdict: None,
+        states: Some(row.states),
+        transitions: Some(row.transitions),
+        ..Model::default()
+    };
+    Suite {
+        name: "suite".to_owned(),
+        reference: configurations.first().map_or(String::new(), |c| c.name.clone()),
+        repetitions: u32::try_from(arguments.rounds.max(1)).unwrap_or(u32::MAX),
+        timeout: 120.0,
+        memory: None,
+        measure: beeline_bench::Measure::Cpu,
+        floor: 0.0,
+        options: words(&["--all"]),
+        configurations,
+        models: rows.iter().map(model).collect(),
+    }
+}
+
 /// The best of some runs of one model, for each program; they take turns.
-fn check(
-    programs: &[PathBuf],
-    row: &Row,
-    model: &Path,
-    threads: usize,
-    rounds: usize,
-) -> Result<Vec<CheckRun>, String> {
-    let mut best: Vec<Option<CheckRun>> = programs.iter().map(|_| None).collect();
-    for _ in 0..rounds.max(1) {
-        for (best, program) in best.iter_mut().zip(programs) {
+fn check(runners: &[Runner<'_>], jobs: &[&Job], threads: usize) -> Result<Vec<CheckRun>, String> {
+    let mut best: Vec<Option<CheckRun>> = runners.iter().map(|_| None).collect();
+    for job in jobs {
+        for (best, runner) in best.iter_mut().zip(runners) {
             // Wrong once is wrong.
             if best.as_ref().is_some_and(|b| !b.right) {
                 continue;
             }
-            let run = check_once(program, row, model, threads)?;
+            let run = check_once(runner, job, threads)?;
             let is_better = |b: &CheckRun| {
                 !run.right || (run.cpu_seconds, run.wall_seconds) < (b.cpu_seconds, b.wall_seconds)
             };
@@ -227,35 +269,23 @@ fn check(
     Ok(best.into_iter().flatten().collect())
 }
 
-fn check_once(program: &Path, row: &Row, model: &Path, threads: usize) -> Result<CheckRun, String> {
-    let mut command = Command::new(program);
-    // What one finds is counted, not judged: a deadlock may belong to the model.
-    command.args(["check", "--json", "--all", "--timeout", "120", "--threads"]);
-    let (output, cost) = measured(command.arg(threads.to_string()).arg(model))?;
-    let answer: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|e| format!("{}: no answer: {e}", model.display()))?;
-    let number = |v: &Value| v.as_u64().unwrap_or(0);
-    let states = number(&answer["counts"]["states"]);
-    let transitions = number(&answer["counts"]["transitions"]);
+fn check_once(runner: &Runner<'_>, job: &Job, threads: usize) -> Result<CheckRun, String> {
+    let Made { run, report, cost } = runner.run(job)?;
+    if report.is_null() {
+        return Err(format!("{}: {}", run.model, run.why));
+    }
     Ok(CheckRun {
         threads,
-        verdict: answer["verdict"].as_str().unwrap_or("none").to_owned(),
-        states,
-        transitions,
+        verdict: run.verdict,
+        states: run.states,
+        transitions: run.transitions,
         wall_seconds: cost.wall_seconds,
         cpu_seconds: cost.cpu_seconds,
-        search_seconds: answer["seconds"].as_f64().unwrap_or(0.0),
-        peak_memory_kib: number(&answer["peak_memory_bytes"]) / 1024,
-        bytes_per_state: answer["bytes_per_state"].as_f64().unwrap_or(0.0),
-        right: is_explored(&answer) && states == row.states && transitions == row.transitions,
+        search_seconds: run.seconds,
+        peak_memory_kib: run.peak_memory_bytes.unwrap_or(0) / 1024,
+        bytes_per_state: report["bytes_per_state"].as_f64().unwrap_or(0.0),
+        right: run.outcome == Outcome::Right,
     })
-}
-
-/// Were all states visited? What a model claims beside, such as temporal formulas, is of no matter.
-fn is_explored(answer: &Value) -> bool {
-    let cuts = answer["cuts"].as_array();
-    answer["complete"] == true
-        || cuts.is_some_and(|cuts| cuts.iter().all(|cut| cut["reason"] == "not_checked"))
 }
 
 fn print(row: &Row, run: &CheckRun) {
@@ -306,13 +336,4 @@ fn compare(row: &Row, runs: &[CheckRun], spin: &SpinRun) {
         own.cpu_seconds / spin.cpu_seconds.max(0.01),
         own.wall_seconds / (spin.build_seconds + spin.wall_seconds),
     );
-}
-
-fn keep(run: &Run) -> Result<(), String> {
-    let folder = repository().join("bench/runs");
-    let path = folder.join(format!("{}-suite.json", run.date));
-    let text = serde_json::to_string_pretty(run).map_err(|e| e.to_string())?;
-    std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(&path, text + "\n"))
-        .map_err(|e| format!("{}: {e}", path.display()))
 }

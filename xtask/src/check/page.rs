@@ -1,6 +1,7 @@
 //! Figures and differences as text and as a page of the documentation.
 
 use super::compare::Compared;
+use beeline_bench::geometric_mean;
 use beeline_report::escape::visible;
 use std::fmt::Write;
 
@@ -57,8 +58,7 @@ pub fn figures(compared: &[Compared]) -> String {
     let _ = writeln!(out, "crashed or killed: {}", compared.iter().filter(crashed).count());
     let mut speed: Vec<f64> = compared.iter().filter_map(Compared::speedup).collect();
     speed.sort_by(f64::total_cmp);
-    if !speed.is_empty() {
-        let mean = (speed.iter().map(|s| s.ln()).sum::<f64>() / speed.len() as f64).exp();
+    if let Some(mean) = geometric_mean(&speed) {
         let slower = speed.iter().filter(|s| **s < 1.0).count();
         let _ = writeln!(
             out,

@@ -4,10 +4,10 @@ use super::sheet::Row;
 use beeline::compile::CutReason;
 use beeline::explore::{Cancel, Limits, Options};
 use beeline::{CheckOptions, Checked, OpenOptions};
+use beeline_bench::process::Watch;
 use serde::{Deserialize, Serialize};
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Reasons that end an exploration early.
@@ -140,7 +140,8 @@ pub fn spawn(models: &Path, row: &Row, seconds: u64, megabytes: u64) -> Ours {
 pub fn spawn_file(root: &Path, file: &Path, seconds: u64, megabytes: u64, more: &[&str]) -> Ours {
     let attempt = || -> Result<Ours, String> {
         let program = std::env::current_exe().map_err(|e| e.to_string())?;
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(["corpus", "one", "--root"])
             .arg(root)
             .arg("--seconds")
@@ -148,31 +149,14 @@ pub fn spawn_file(root: &Path, file: &Path, seconds: u64, megabytes: u64, more: 
             .arg("--megabytes")
             .arg(megabytes.to_string())
             .args(more)
-            .arg(file)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|e| e.to_string())?;
-        let deadline = Instant::now() + Duration::from_secs(seconds + 15);
-        loop {
-            if child.try_wait().map_err(|e| e.to_string())?.is_some() {
-                break;
-            }
-            if Instant::now() > deadline {
-                // It did not keep its own limit.
-                let _ = child.kill();
-                let _ = child.wait();
-                return Ok(Ours::failed("killed", "it did not end in time".to_owned()));
-            }
-            std::thread::sleep(Duration::from_millis(2));
+            .arg(file);
+        let ended = Watch::new().limit(Duration::from_secs(seconds + 15)).run(&mut command)?;
+        if ended.status.is_none() {
+            // It did not keep its own limit.
+            return Ok(Ours::failed("killed", "it did not end in time".to_owned()));
         }
-        let (mut out, mut err) = (String::new(), String::new());
-        if let Some(mut pipe) = child.stdout.take() {
-            pipe.read_to_string(&mut out).map_err(|e| e.to_string())?;
-        }
-        if let Some(mut pipe) = child.stderr.take() {
-            let _ = pipe.read_to_string(&mut err);
-        }
+        let (out, err) =
+            (String::from_utf8_lossy(&ended.output), String::from_utf8_lossy(&ended.errors));
         let line = out.lines().last().unwrap_or("");
         let tail: String = err.lines().take(3).collect::<Vec<_>>().join(" ");
         Ok(serde_json::from_str(line).unwrap_or_else(|_| Ours::failed("crashed", tail)))

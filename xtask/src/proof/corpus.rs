@@ -2,9 +2,9 @@
 
 use super::{check, count, milliseconds};
 use crate::corpus::corpus_folder;
-use crate::machine::{Machine, today};
 use crate::program::{program, ran_out_of_time};
-use crate::repository;
+use crate::runs::{self, Machine};
+use beeline_bench::{geometric_mean, today};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -159,8 +159,8 @@ fn summary(arguments: &Arguments, sums: &mut Sums) -> String {
         sums.contradicted,
     );
     sums.ratios.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let log: f64 = sums.ratios.iter().map(|r| r.0.ln()).sum();
-    let mean = (log / sums.ratios.len().max(1) as f64).exp();
+    let ratios: Vec<f64> = sums.ratios.iter().map(|r| r.0).collect();
+    let mean = geometric_mean(&ratios).unwrap_or(1.0);
     let slower: Vec<_> = sums.ratios.iter().filter(|r| r.0 > SLOWER).collect();
     let _ = writeln!(
         text,
@@ -180,14 +180,13 @@ fn summary(arguments: &Arguments, sums: &mut Sums) -> String {
 }
 
 fn keep(text: &str) -> Result<(), String> {
-    let machine = serde_json::to_string(&Machine::here()).map_err(|e| e.to_string())?;
+    let machine = Machine::line()?;
     let date = today();
-    let path = repository().join(format!("bench/runs/{date}-proof-corpus.md"));
     let text = format!(
         "# Verdicts with and without proofs, {date}\n\nMade by `cargo xtask proof corpus --write`; one \
          thread.\n\n{text}\n```\n{machine}\n```\n"
     );
-    std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
+    runs::keep("proof-corpus.md", &text)
 }
 
 /// All packages below a folder that carry proofs.

@@ -2,9 +2,10 @@
 
 use super::{check, count, milliseconds};
 use crate::corpus::corpus_folder;
-use crate::machine::{Machine, today};
 use crate::program::program;
 use crate::repository;
+use crate::runs::{self, Machine};
+use beeline_bench::today;
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -135,14 +136,13 @@ fn published(corpus: Option<&Path>) -> Vec<(String, Option<f64>)> {
 }
 
 fn keep(page: &str) -> Result<(), String> {
-    let machine = serde_json::to_string(&Machine::here()).map_err(|e| e.to_string())?;
+    let machine = Machine::line()?;
     let date = today();
-    let path = repository().join(format!("bench/runs/{date}-proof.md"));
     let text = format!(
         "# What proofs save, {date}\n\nMade by `cargo xtask proof table --write`; one thread, the \
          fastest of several runs. Conjuncts that every well-typed value satisfies are evaluated \
          in neither column, but in the published figures; a state in which an invariant is \
          violated vouches for nothing.\n\n{page}\n```\n{machine}\n```\n"
     );
-    std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
+    runs::keep("proof.md", &text)
 }

@@ -5,11 +5,11 @@ use beeline::explore::{Cancel, Limits, Options};
 use beeline::model::SetKind;
 use beeline::symmetry::Mode;
 use beeline::{CheckError, CheckOptions, Checked, OpenOptions};
+use beeline_bench::process::Watch;
 use serde::{Deserialize, Serialize};
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -164,28 +164,13 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
 
 fn child(corpus: &Path, path: &str, seconds: u64) -> Result<Report, String> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
-    let mut child = Command::new(program)
+    let mut command = Command::new(program);
+    command
         .args(["symmetry", "one", "--seconds", &seconds.to_string(), "--root"])
         .arg(corpus.join("models"))
-        .arg(corpus.join("models").join(path))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| e.to_string())?;
-    let mut out = child.stdout.take().ok_or("no output")?;
-    let reader = std::thread::spawn(move || {
-        let mut text = String::new();
-        let _ = out.read_to_string(&mut text);
-        text
-    });
-    let end = Instant::now() + Duration::from_secs(seconds * 14 + 30);
-    while child.try_wait().map_err(|e| e.to_string())?.is_none() {
-        if Instant::now() > end {
-            let _ = child.kill();
-        }
-        std::thread::sleep(Duration::from_millis(3));
-    }
-    let text = reader.join().unwrap_or_default();
+        .arg(corpus.join("models").join(path));
+    let ended = Watch::new().limit(Duration::from_secs(seconds * 14 + 30)).run(&mut command)?;
+    let text = String::from_utf8_lossy(&ended.output);
     let lost = || Report { skipped: "did not end well".to_owned(), runs: Vec::new() };
     Ok(serde_json::from_str(text.trim()).unwrap_or_else(|_| lost()))
 }

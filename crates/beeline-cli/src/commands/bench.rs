@@ -2,13 +2,15 @@
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::limits;
+use crate::status::{Status, part};
 use beeline::bench::compare::compare;
-use beeline::bench::{Job, Outcome, Results, Run, Suite, markdown, plot};
-use beeline::report::escape;
+use beeline::bench::{
+    Job, Journal, Machine, Outcome, Results, Runner, Suite, markdown, plot, replace,
+};
+use beeline::explore::Cancel;
+use beeline::report::{escape, to_json};
 use std::path::{Path, PathBuf};
-
-mod journal;
-mod runner;
 
 pub const EXAMPLES: &str = "Examples:
   beeline bench search.toml --out runs/monday            run a suite, write tables and plots
@@ -65,9 +67,16 @@ fn execute(arguments: &Arguments, context: &mut Context) -> Result<Exit, String>
         return Err("a suite and a folder for its results are required".to_owned());
     };
     let suite = suite(arguments, path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut journal = journal::Journal::open(out, arguments.resume)?;
-    let mut runner = runner::Runner::new(&suite, folder)?;
+    let mut journal = Journal::open(out, arguments.resume, to_json)?;
+    let cancel = Cancel::new();
+    limits::listen(&cancel);
+    let mut status = Status::new(true, &cancel);
+    let runner = Runner {
+        suite: &suite,
+        folder: path.parent().unwrap_or(Path::new(".")).to_owned(),
+        program: std::env::current_exe().map_err(|e| e.to_string())?,
+        stop: &|| cancel.is_cancelled(),
+    };
     let jobs = wanted(arguments, &suite);
     let mut runs = Vec::new();
     for (number, job) in jobs.iter().enumerate() {
@@ -75,18 +84,23 @@ fn execute(arguments: &Arguments, context: &mut Context) -> Result<Exit, String>
             runs.push(known.clone());
             continue;
         }
-        runner.progress(number, jobs.len(), job);
-        let run = runner.run(job)?;
-        if runner.is_cancelled() {
-            runner.clear();
+        status.tell(vec![
+            part(0, format!("{number}/{}", jobs.len())),
+            part(2, suite.models[job.model].name.clone()),
+            part(3, suite.configurations[job.configuration].name.clone()),
+        ]);
+        let run = runner.run(job)?.run;
+        if cancel.is_cancelled() {
+            status.end();
             context.answer("interrupted: continue with --resume\n");
             return Ok(Exit::Undetermined);
         }
         journal.add(&run)?;
         runs.push(run);
     }
-    runner.clear();
-    let results = collected(&suite, runs);
+    status.end();
+    let version = env!("CARGO_PKG_VERSION");
+    let results = Results::of(&suite, runs, version, Machine::here().to_string());
     write(out, &results)?;
     context.answer(&markdown::markdown(&results));
     let wrong = results.runs.iter().any(|r| r.outcome == Outcome::Wrong);
@@ -121,43 +135,17 @@ fn wanted(arguments: &Arguments, suite: &Suite) -> Vec<Job> {
     suite.jobs().into_iter().filter(|job| only(job) && with(job)).collect()
 }
 
-fn collected(suite: &Suite, runs: Vec<Run>) -> Results {
-    let used = |name: &str| runs.iter().any(|r| r.configuration == name);
-    let models = suite.models.iter().filter(|m| runs.iter().any(|r| r.model == m.name));
-    Results {
-        schema: 1,
-        suite: suite.name.clone(),
-        reference: suite.reference.clone(),
-        measure: suite.measure,
-        floor: suite.floor,
-        timeout: suite.timeout,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        machine: runner::machine(),
-        configurations: suite
-            .configurations
-            .iter()
-            .map(|c| c.name.clone())
-            .filter(|name| used(name))
-            .collect(),
-        models: models.map(|m| (m.name.clone(), m.class.clone())).collect(),
-        runs,
-    }
-}
-
 /// Writes everything that shows the results.
 fn write(folder: &Path, results: &Results) -> Result<(), String> {
     let save = |name: &str, text: &str| {
         let path = folder.join(name);
-        std::fs::write(&path, escape::visible_lines(text))
-            .map_err(|e| format!("{}: {e}", path.display()))
+        replace(&path, escape::visible_lines(text)).map_err(|e| format!("{}: {e}", path.display()))
     };
-    save("results.json", &(beeline::report::to_json(results) + "\n"))?;
+    save("results.json", &(to_json(results) + "\n"))?;
     save("results.csv", &results.csv())?;
     save("table.md", &markdown::markdown(results))?;
     let names: Vec<&str> = results.configurations.iter().map(String::as_str).collect();
-    let mut classes: Vec<&str> = results.models.iter().map(|(_, class)| class.as_str()).collect();
-    classes.dedup();
-    for class in classes {
+    for class in results.classes() {
         // A class is a word of the suite's author: only what is safe in a file name stays.
         let safe: String = class.chars().filter(char::is_ascii_alphanumeric).collect();
         let safe = if safe.is_empty() { "all".to_owned() } else { safe };

@@ -7,8 +7,6 @@ use beeline::{FormatError, ParsedFile};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-mod replace;
-
 pub const EXAMPLES: &str = "Examples:
   beeline fmt Lift.mch               print the formatted text
   beeline fmt --write *.mch          format files in place
@@ -90,7 +88,7 @@ fn format(path: &Path, write: bool) -> Formatted {
     let mut result =
         Formatted { name: path.to_string_lossy().into_owned(), file, text, written: Ok(false) };
     if let (true, Some(true), Ok(text)) = (write, result.changed(), &result.text) {
-        result.written = replace::replace(path, text).map(|()| true);
+        result.written = beeline::bench::replace(path, text).map(|()| true);
     }
     result
 }

@@ -1,31 +1,41 @@
-//! Facts about the computer that a measurement was made on, and its date.
+//! The computer that a measurement was made on, and the date.
 
 use serde::Serialize;
-use std::process::Command;
+use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The computer.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Machine {
+    /// Its processor.
     pub cpu: String,
+    /// How many threads run at once.
     pub cores: usize,
+    /// Its memory, where the system tells.
     pub memory_kib: Option<u64>,
+    /// Its operating system.
     pub os: &'static str,
-    pub rustc: String,
 }
 
 impl Machine {
+    /// This one.
     pub fn here() -> Machine {
         let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let memory = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        let memory = field(&memory, "MemTotal");
         Machine {
-            cpu: field(&cpus, "model name").unwrap_or("unknown").to_owned(),
+            cpu: field(&cpus, "model name").unwrap_or("unknown processor").to_owned(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            memory_kib: field(&memory, "MemTotal")
-                .and_then(|m| m.trim_end_matches(" kB").parse().ok()),
+            memory_kib: memory.and_then(|m| m.trim_end_matches(" kB").parse().ok()),
             os: std::env::consts::OS,
-            rustc: output("rustc", &["--version"]),
         }
+    }
+}
+
+/// In a few words, for tables.
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {} cores, {}", self.cpu, self.cores, self.os)
     }
 }
 
@@ -34,12 +44,10 @@ fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     line.split_once(':').map(|(_, value)| value.trim())
 }
 
-fn output(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).output();
-    output.map_or_else(
-        |_| "unknown".to_owned(),
-        |o| String::from_utf8_lossy(&o.stdout).trim().to_owned(),
-    )
+/// How many processes are ready to run beside ours, where the system tells.
+pub fn load() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    text.split(' ').next()?.parse().ok()
 }
 
 /// Today in UTC, as `2026-01-31`.
@@ -72,5 +80,15 @@ mod tests {
         assert_eq!(civil(0), (1970, 1, 1));
         assert_eq!(civil(11_016), (2000, 2, 29));
         assert_eq!(civil(20_454), (2026, 1, 1));
+    }
+
+    #[test]
+    fn what_the_system_tells_is_read() {
+        let text = "processor\t: 0\nmodel name\t: Abacus 3\nMemTotal:       16 kB\n";
+        assert_eq!(field(text, "model name"), Some("Abacus 3"));
+        assert_eq!(field(text, "MemTotal"), Some("16 kB"));
+        let machine =
+            Machine { cpu: "Abacus 3".to_owned(), cores: 2, memory_kib: None, os: "none" };
+        assert_eq!(machine.to_string(), "Abacus 3, 2 cores, none");
     }
 }
