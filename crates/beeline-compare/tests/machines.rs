@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use beeline::verdict::VerdictKind;
 use beeline_compare::contest::{Choice, Config, Contest, Run, Tally, compare, hold, run};
 use beeline_compare::machines::{self, shrink};
 use beeline_compare::plain::{self, Bounds, Kind, Plain};
@@ -132,17 +133,17 @@ fn wrong_results_are_differences() {
     let config = Config::plain();
     let right = run(&model, &plain, &config);
     assert_eq!(compare(&config, &right, &plain, None), None);
-    assert_eq!((right.verdict.as_str(), right.nodes), ("holds", 9));
+    assert_eq!((right.verdict, right.nodes), (Some(VerdictKind::Holds), 9));
     let kind = |wrong: Run| compare(&config, &wrong, &plain, Some(&right)).map(|d| d.kind);
     assert_eq!(kind(Run { nodes: 8, ..right.clone() }), Some("states"));
     assert_eq!(kind(Run { transitions: 1, ..right.clone() }), Some("transitions"));
     assert_eq!(kind(Run { checksum: Some(1), ..right.clone() }), Some("checksum"));
-    let found = Run { verdict: "violated".to_owned(), ..right.clone() };
+    let found = Run { verdict: Some(VerdictKind::Violated), ..right.clone() };
     assert_eq!(kind(found), Some("false violation"));
     assert_eq!(kind(Run { panicked: true, ..right.clone() }), Some("panic"));
     let left_out = [beeline::compile::CutReason::LargeSet].into_iter().collect();
     let cut = Run {
-        verdict: "no_error_found".to_owned(),
+        verdict: Some(VerdictKind::NoErrorFound),
         cuts: left_out,
         complete: false,
         ..right.clone()
@@ -163,8 +164,8 @@ fn false_holds_is_seen() {
         "MACHINE M VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0 OPERATIONS up = x := 2 END",
     );
     let right = run(&model, &plain, &Config::plain());
-    assert_eq!(right.verdict, "violated");
-    let wrong = Run { verdict: "holds".to_owned(), kinds: Default::default(), ..right };
+    assert_eq!(right.verdict, Some(VerdictKind::Violated));
+    let wrong = Run { verdict: Some(VerdictKind::Holds), kinds: Default::default(), ..right };
     let difference = compare(&Config::default_run(), &wrong, &plain, None);
     assert_eq!(difference.map(|d| d.kind), Some("false holds"));
 }

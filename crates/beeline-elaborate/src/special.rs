@@ -5,7 +5,7 @@
 
 use crate::definitions::{Definitions, formula_body};
 use crate::typing::{Elaborator, Entity};
-use beeline_model::{Name, Preference, SetKind, SizeOrigin, TemporalText};
+use beeline_model::{ClaimKind, IgnoredClaim, Name, Preference, SetKind, SizeOrigin, TemporalText};
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
 use beeline_syntax::ast::{self, Constant, Definition};
 
@@ -72,9 +72,13 @@ fn guarded<'a, T: crate::typing::Finish>(
 /// A definition that claims something is not forgotten with its formula.
 fn claim_lost(e: &mut Elaborator<'_>, definition: &Definition) {
     let name = &definition.name.name;
-    if name == "GOAL" || name.starts_with("ASSERT_") {
-        e.model.special.ignored.push((name.clone(), definition.name.span));
-    }
+    let kind = match () {
+        () if name == "GOAL" => ClaimKind::Goal,
+        () if name.starts_with("ASSERT_") => ClaimKind::Temporal,
+        () => return,
+    };
+    let (name, span) = (name.clone(), definition.name.span);
+    e.model.special.ignored.push(IgnoredClaim { kind, name, span });
 }
 
 fn unusable(e: &mut Elaborator<'_>, definition: &Definition, why: &str) {

@@ -345,6 +345,26 @@ pub struct Operation {
     pub span: Span,
 }
 
+/// A definition that claims something, but cannot be used as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredClaim {
+    /// What it claims.
+    pub kind: ClaimKind,
+    /// Its name.
+    pub name: Name,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What a definition claims of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimKind {
+    /// That a state can be reached.
+    Goal,
+    /// A temporal formula.
+    Temporal,
+}
+
 /// Definitions with a meaning to a checker.
 #[derive(Clone, Debug, Default)]
 pub struct Special {
@@ -358,8 +378,8 @@ pub struct Special {
     pub ltl: Vec<TemporalText>,
     /// `ASSERT_CTL…`
     pub ctl: Vec<TemporalText>,
-    /// Goals and temporal formulas that cannot be used as they are written: name and place.
-    pub ignored: Vec<(Name, Span)>,
+    /// Goals and temporal formulas that cannot be used as they are written.
+    pub ignored: Vec<IgnoredClaim>,
     /// `SET_PREF_X`: name and value.
     pub preferences: Vec<Preference>,
     /// `FORCE_SYMMETRY_S`

@@ -1,10 +1,11 @@
 //! Asking the judge: is this path a real execution, and is what was found really there?
 
 use crate::convert::Converter;
+use crate::unconfirmed::Unconfirmed;
 use beeline_compile::System;
 use beeline_explore::{Finding, FindingKind, Path};
 use beeline_fault::{Flaw, planted};
-use beeline_judge::{Claim, Judge, Refusal, Replayed, Settings, State, Trace, TraceStep, Value};
+use beeline_judge::{Claim, Judge, Replayed, Settings, State, Trace, TraceStep, Value};
 use beeline_model::{Model, Pred};
 
 /// The judge's scope: the same sizes and bounds as those of the compiled system.
@@ -25,7 +26,7 @@ pub fn judge_settings(model: &Model, system: &System) -> Settings {
 }
 
 /// A path as the judge knows it.
-pub fn judge_trace(judge: &Judge<'_>, system: &System, path: &Path) -> Result<Trace, String> {
+pub fn judge_trace(judge: &Judge<'_>, system: &System, path: &Path) -> Result<Trace, Unconfirmed> {
     Tracer::new(system).trace(judge, path)
 }
 
@@ -43,16 +44,14 @@ impl<'s> Tracer<'s> {
     }
 
     /// The same path as the judge knows it. All paths must be asked of one judge.
-    pub fn trace(&mut self, judge: &Judge<'_>, path: &Path) -> Result<Trace, String> {
+    pub fn trace(&mut self, judge: &Judge<'_>, path: &Path) -> Result<Trace, Unconfirmed> {
         self.values.begin();
         let setup = self.setup(judge, &path.constants)?;
         let initial = path.initial.as_deref().map(|words| self.state(&setup, words));
         let mut steps = Vec::with_capacity(path.steps.len());
         for step in &path.steps {
             let operation = self.system.operations()[step.operation].id;
-            let arguments = self
-                .all(&step.arguments)
-                .ok_or_else(|| "the value of a parameter is not listed".to_owned())?;
+            let arguments = self.all(&step.arguments).ok_or(Unconfirmed::ParameterNotListed)?;
             let results = self.all(&step.results);
             let state = self.state(&setup, &step.target);
             steps.push(TraceStep { operation, arguments, results, state });
@@ -60,7 +59,7 @@ impl<'s> Tracer<'s> {
         Ok(Trace { setup, initial, steps })
     }
 
-    fn setup(&mut self, judge: &Judge<'_>, constants: &[u32]) -> Result<State, String> {
+    fn setup(&mut self, judge: &Judge<'_>, constants: &[u32]) -> Result<State, Unconfirmed> {
         if let Some((_, setup)) = self.setup.as_ref().filter(|known| known.0 == constants) {
             return Ok(setup.clone());
         }
@@ -70,8 +69,8 @@ impl<'s> Tracer<'s> {
         }
         let setup = match judge.complete_setup(&setup) {
             Ok(Some(setup)) => setup,
-            Ok(None) => return Err("the judge finds no values for the constants".to_owned()),
-            Err(error) => return Err(format!("the judge cannot set up the constants: {error}")),
+            Ok(None) => return Err(Unconfirmed::NoConstants),
+            Err(error) => return Err(Unconfirmed::ConstantsUnknown(error)),
         };
         self.setup = Some((constants.to_vec(), setup.clone()));
         Ok(setup)
@@ -91,37 +90,19 @@ impl<'s> Tracer<'s> {
     }
 }
 
-/// What the judge refused.
-#[derive(Clone, Debug)]
-pub(crate) struct Refused {
-    /// In words.
-    pub words: String,
-    /// The constants do not have the properties that they need.
-    pub of_constants: bool,
-}
-
-impl From<String> for Refused {
-    fn from(words: String) -> Refused {
-        Refused { words, of_constants: false }
-    }
-}
-
-/// Asks the judge about a finding. The error says what the judge refused.
+/// Asks the judge about a finding.
 pub(crate) fn confirm(
     judge: &Judge<'_>,
     system: &System,
     finding: &Finding,
     trace: &Trace,
     goal: Option<&Pred>,
-) -> Result<Replayed, Refused> {
+) -> Result<Replayed, Unconfirmed> {
     let claim = match planted(Flaw::JudgeNotAsked) {
         true => Claim::Reached,
         false => claim(judge.model(), system, &finding.kind, goal)?,
     };
-    judge.replay(trace, &claim).map_err(|refusal| Refused {
-        words: refusal.to_string(),
-        of_constants: matches!(refusal, Refusal::Property(_)),
-    })
+    judge.replay(trace, &claim).map_err(Unconfirmed::Refused)
 }
 
 fn claim<'c>(
@@ -129,17 +110,17 @@ fn claim<'c>(
     system: &System,
     kind: &FindingKind,
     goal: Option<&'c Pred>,
-) -> Result<Claim<'c>, String> {
-    let goal = || goal.ok_or_else(|| "there is no goal".to_owned());
+) -> Result<Claim<'c>, Unconfirmed> {
+    let goal = || goal.ok_or(Unconfirmed::NoGoal);
     Ok(match kind {
         FindingKind::Violated(id) => Claim::Violated(*id),
         FindingKind::Undefined(id, _) => {
             let conjunct = model.concrete().conjunct(*id);
-            Claim::IllDefined(&conjunct.ok_or("no such conjunct")?.pred)
+            Claim::IllDefined(&conjunct.ok_or(Unconfirmed::NoConjunct)?.pred)
         }
         FindingKind::Operation(fault) => {
             let operation = fault.operation.and_then(|o| system.operations().get(o));
-            Claim::OperationFails(operation.ok_or("a fault outside any operation")?.id)
+            Claim::OperationFails(operation.ok_or(Unconfirmed::NoOperation)?.id)
         }
         FindingKind::Initialisation(_) => Claim::InitialisationFails,
         FindingKind::Deadlock => Claim::Deadlock,

@@ -1,11 +1,12 @@
 //! The verdict of an exploration.
 
-use crate::confirm::{Refused, Tracer, confirm, judge_settings};
+use crate::confirm::{Tracer, confirm, judge_settings};
 use crate::conflict::conflict;
 use crate::describe::{Described, describe};
 use crate::parts::{Part, parts};
 use crate::trace::Trace;
-use crate::verdict::{Confirmed, Verdict};
+use crate::unconfirmed::Unconfirmed;
+use crate::verdict::{Confirmed, ModelError, Undetermined, Verdict};
 use beeline_compile::{CutReason, System};
 use beeline_explore::{Checks, CutNote, Cuts, Exploration, Finding, FindingKind, Path};
 use beeline_judge::{Judge, Replayed, Scene, Settings};
@@ -40,12 +41,15 @@ pub struct Found {
     pub formula: Option<String>,
     /// Values of its parts.
     pub parts: Vec<Part>,
+    /// The judge's word on it.
+    pub(crate) judged: Result<Replayed, Unconfirmed>,
+}
+
+impl Found {
     /// Why the judge does not confirm it; nothing if it does.
-    pub refused: Option<String>,
-    /// The judge knows that the constants do not have the properties that they need.
-    pub of_other_constants: bool,
-    /// The judge's word, if it confirms it.
-    pub(crate) replayed: Option<Replayed>,
+    pub fn refused(&self) -> Option<&Unconfirmed> {
+        self.judged.as_ref().err()
+    }
 }
 
 /// Makes a verdict. `checks` is what the user asked for, `goal` the formula that the exploration
@@ -90,20 +94,20 @@ pub fn decide_within(
     let findings: Vec<Found> =
         exploration.findings.iter().map(|f| tell(&judge, &mut tracer, system, f, goal)).collect();
     let verdict = if exploration.lost_path {
-        Verdict::Undetermined("the trace of a finding could not be recomputed".to_owned())
+        Verdict::Undetermined(Undetermined::LostTrace)
     } else if unfounded(&findings) && has_open_constants(&cuts) {
         Verdict::of_nothing_found(&exploration, &cuts)
     } else if let Some(first) = first(&exploration.findings, &findings) {
         of_finding(first, &exploration.findings[first], &findings[first])
     } else if unsatisfiable {
         Verdict::ModelError(no_setup(&exploration))
-    } else if let Some(words) = against_proofs(model, system, &exploration, stop) {
-        Verdict::Undetermined(words)
+    } else if let Some(why) = against_proofs(model, system, &exploration, stop) {
+        Verdict::Undetermined(why)
     } else {
         Verdict::of_nothing_found(&exploration, &cuts)
     };
     let conflict = match &verdict {
-        Verdict::ModelError(_) if exploration.setup_faults.is_empty() => {
+        Verdict::ModelError(ModelError::NoConstants) => {
             conflict(model, system.settings(), steps, stop)
         }
         _ => Vec::new(),
@@ -121,7 +125,7 @@ fn against_proofs(
     system: &System,
     exploration: &Exploration,
     stop: &Arc<AtomicBool>,
-) -> Option<String> {
+) -> Option<Undetermined> {
     if exploration.samples.is_empty() || exploration.sampled.is_empty() {
         return None;
     }
@@ -138,8 +142,8 @@ fn against_proofs(
         let scene = Scene::of(trace.initial.as_ref().unwrap_or(&trace.setup));
         for conjunct in exploration.sampled.iter().filter_map(|id| level.conjunct(*id)) {
             if let Ok(false) = judge.holds(&conjunct.pred, &scene) {
-                let name = conjunct.label.as_ref().map_or("a conjunct", |l| l.as_str());
-                return Some(format!("{name} was proved, but the judge finds it false"));
+                let label = conjunct.label.as_ref().map(|label| label.to_string());
+                return Some(Undetermined::AgainstProof(label));
             }
         }
     }
@@ -150,13 +154,14 @@ fn against_proofs(
 /// judge confirms.
 fn first(findings: &[Finding], told: &[Found]) -> Option<usize> {
     let violations = || (0..findings.len()).filter(|i| findings[*i].kind.is_violation());
-    let sure = violations().find(|i| told[*i].refused.is_none());
+    let sure = violations().find(|i| told[*i].judged.is_ok());
     sure.or_else(|| violations().next()).or(if findings.is_empty() { None } else { Some(0) })
 }
 
 /// Are all findings about constants that are none of the model's?
 fn unfounded(told: &[Found]) -> bool {
-    !told.is_empty() && told.iter().all(|f| f.of_other_constants)
+    !told.is_empty()
+        && told.iter().all(|f| f.refused().is_some_and(Unconfirmed::is_of_other_constants))
 }
 
 /// Were values of the constants tried of which the engine did not know whether they are values?
@@ -165,14 +170,13 @@ fn has_open_constants(cuts: &Cuts) -> bool {
 }
 
 fn of_finding(index: usize, finding: &Finding, found: &Found) -> Verdict {
-    let Some(replayed) = &found.replayed else {
-        let why = found.refused.as_deref().unwrap_or("it was not asked");
-        let words = format!("{}, but the judge does not confirm it: {why}", found.told.message);
-        return Verdict::Undetermined(words);
-    };
-    match finding.kind {
-        FindingKind::Goal => Verdict::GoalFound(Confirmed::by(replayed, index)),
-        _ => Verdict::Violated(Confirmed::by(replayed, index)),
+    match (&found.judged, &finding.kind) {
+        (Ok(replayed), FindingKind::Goal) => Verdict::GoalFound(Confirmed::by(replayed, index)),
+        (Ok(replayed), _) => Verdict::Violated(Confirmed::by(replayed, index)),
+        (Err(why), _) => {
+            let (found, why) = (found.told.message.clone(), why.clone());
+            Verdict::Undetermined(Undetermined::Unconfirmed { found, why })
+        }
     }
 }
 
@@ -184,21 +188,21 @@ pub(crate) fn tell(
     finding: &Finding,
     goal: Option<&Pred>,
 ) -> Found {
-    let judged = tracer.trace(judge, &finding.path);
-    let confirmed = judged
+    let path = tracer.trace(judge, &finding.path);
+    let judged = path
         .as_ref()
-        .map_err(|words| Refused::from(words.clone()))
+        .map_err(Unconfirmed::clone)
         .and_then(|trace| confirm(judge, system, finding, trace, goal));
     let model = judge.model();
     let pred = match &finding.kind {
         FindingKind::Violated(id) => model.concrete().conjunct(*id).map(|c| &c.pred),
         _ => None,
     };
-    let parts = match (pred, judged) {
+    let parts = match (pred, path) {
         (Some(pred), Ok(trace)) => {
             let last = trace.steps.last().map(|s| &s.state).or(trace.initial.as_ref());
             // The judge may know values that the trace does not tell.
-            let last = confirmed.as_ref().ok().map(|replayed| &replayed.last).or(last);
+            let last = judged.as_ref().ok().map(|replayed| &replayed.last).or(last);
             parts(judge, pred, last.unwrap_or(&trace.setup))
         }
         _ => Vec::new(),
@@ -206,17 +210,13 @@ pub(crate) fn tell(
     let trace = Trace::new(system, model.name.as_str(), &finding.path);
     let formula = pred.map(|pred| model.show_pred(pred));
     let told = describe(system, finding);
-    let (replayed, refused, of_other_constants) = match confirmed {
-        Ok(replayed) => (Some(replayed), None, false),
-        Err(refused) => (None, Some(refused.words), refused.of_constants),
-    };
-    Found { told, trace, formula, parts, refused, of_other_constants, replayed }
+    Found { told, trace, formula, parts, judged }
 }
 
-fn no_setup(exploration: &Exploration) -> String {
+fn no_setup(exploration: &Exploration) -> ModelError {
     match exploration.setup_faults.first() {
-        Some(fault) => format!("the properties are not well-defined: {}", fault.words),
-        None => "no values of the constants satisfy the properties".to_owned(),
+        Some(fault) => ModelError::Undefined(Box::new(fault.clone())),
+        None => ModelError::NoConstants,
     }
 }
 

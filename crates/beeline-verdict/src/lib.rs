@@ -17,6 +17,7 @@ mod parts;
 mod replay;
 mod trace;
 mod unchecked;
+mod unconfirmed;
 mod verdict;
 
 pub use confirm::{judge_settings, judge_trace};
@@ -24,8 +25,9 @@ pub use decide::{Found, Outcome, decide, decide_within};
 pub use describe::{Described, kind_word};
 pub use inspect::{Inspected, inspect};
 pub use parts::{Part, parts};
-pub use replay::{ReplayError, follow};
+pub use replay::{Obstacle, ReplayError, follow};
 pub use trace::{
     Bindings, INITIALISATION, SETUP, TRACE_SCHEMAS, Trace, TraceError, TraceScope, TraceStep,
 };
-pub use verdict::{Complete, Confirmed, Verdict};
+pub use unconfirmed::Unconfirmed;
+pub use verdict::{Complete, Confirmed, ModelError, Undetermined, Verdict, VerdictKind};

@@ -1,33 +1,73 @@
 //! Following a saved trace: each step is searched for among the possible ones, by what it shows.
 
 use crate::trace::{INITIALISATION, SETUP, Trace, TraceStep, constants, variables};
-use beeline_compile::{Cut, Flow, Scratch, System};
+use beeline_compile::{Cut, Fault, Flow, Scratch, System};
 use beeline_explore::{Path, PathStep};
 use beeline_value::Val;
+use std::fmt;
 
 /// Why a trace cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError {
     /// The number of the step, from 0.
     pub step: usize,
-    /// In words.
-    pub words: String,
-    /// Something was left out: the step may be possible after all.
-    pub undecided: bool,
+    /// What is in the way.
+    pub obstacle: Obstacle,
 }
 
-impl ReplayError {
-    fn new(step: usize, words: impl Into<String>, cut: Option<&Cut>) -> ReplayError {
-        match cut {
-            None => ReplayError { step, words: words.into(), undecided: false },
-            Some(cut) => ReplayError { step, words: cut.words.clone(), undecided: true },
+/// What is in the way of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Obstacle {
+    /// There is no state in which it could happen.
+    NoInitialState,
+    /// No initialisation leads to the first state.
+    NoInitialisation,
+    /// The constants cannot have these values.
+    OtherConstants,
+    /// The model has no operation of this name.
+    UnknownOperation(String),
+    /// This operation is possible, but leads elsewhere.
+    LeadsElsewhere(String),
+    /// This operation fails.
+    Fails(String, Box<Fault>),
+    /// This operation is not possible with these parameters.
+    NotPossible(String),
+    /// Something was left out: the step may be possible after all.
+    Unknown(Box<Cut>),
+}
+
+impl Obstacle {
+    /// The same, or that it is not known, if something was left out.
+    fn unless(self, cut: Option<&Cut>) -> Obstacle {
+        cut.map_or(self, |cut| Obstacle::Unknown(Box::new(cut.clone())))
+    }
+
+    fn at(self, step: usize) -> ReplayError {
+        ReplayError { step, obstacle: self }
+    }
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::NoInitialState => f.write_str("there is no initial state"),
+            Obstacle::NoInitialisation => f.write_str("no initialisation leads to this state"),
+            Obstacle::OtherConstants => f.write_str("the constants cannot have these values"),
+            Obstacle::UnknownOperation(name) => write!(f, "the model has no operation {name}"),
+            Obstacle::LeadsElsewhere(name) => write!(f, "{name} is possible, but leads elsewhere"),
+            Obstacle::Fails(name, fault) => write!(f, "{name} fails: {fault}"),
+            Obstacle::NotPossible(name) => {
+                write!(f, "{name} is not possible with these parameters")
+            }
+            Obstacle::Unknown(cut) => cut.fmt(f),
         }
     }
 }
 
-impl std::fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "step {}: {}", self.step + 1, self.words)
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {}: {}", self.step + 1, self.obstacle)
     }
 }
 
@@ -41,9 +81,7 @@ pub fn follow(system: &System, trace: &Trace) -> Result<Path, ReplayError> {
     let initial = steps.next_if(|(_, s)| s.operation == INITIALISATION).map(|(_, s)| s);
     let mut path = begin(system, setup, initial, &mut scratch)?;
     for (number, step) in steps {
-        let state = path
-            .last()
-            .ok_or_else(|| ReplayError::new(number, "there is no initial state", None))?;
+        let state = path.last().ok_or_else(|| Obstacle::NoInitialState.at(number))?;
         let found = find(system, &path.constants, state, (number, step), &mut scratch)?;
         path.steps.push(found);
     }
@@ -81,11 +119,11 @@ fn begin(
         }
         answer.cuts.extend(initials.cuts);
     }
-    let words = match initial {
-        Some(_) => "no initialisation leads to this state",
-        None => "the constants cannot have these values",
+    let obstacle = match initial {
+        Some(_) => Obstacle::NoInitialisation,
+        None => Obstacle::OtherConstants,
     };
-    Err(ReplayError::new(first, words, answer.cuts.first()))
+    Err(obstacle.unless(answer.cuts.first()).at(first))
 }
 
 fn find(
@@ -95,10 +133,9 @@ fn find(
     (number, wanted): (usize, &TraceStep),
     scratch: &mut Scratch,
 ) -> Result<PathStep, ReplayError> {
-    let Some(operation) = system.operations().iter().position(|o| o.name == wanted.operation)
-    else {
-        let words = format!("the model has no operation {}", wanted.operation);
-        return Err(ReplayError::new(number, words, None));
+    let name = wanted.operation.clone();
+    let Some(operation) = system.operations().iter().position(|o| o.name == name) else {
+        return Err(Obstacle::UnknownOperation(name).at(number));
     };
     let info = &system.operations()[operation];
     let (mut enabled, mut found) = (false, None);
@@ -125,11 +162,11 @@ fn find(
         Flow::Enough
     });
     found.ok_or_else(|| {
-        let words = match (enabled, answer.faults.first()) {
-            (true, _) => format!("{} is possible, but leads elsewhere", wanted.operation),
-            (false, Some(fault)) => format!("{} fails: {}", wanted.operation, fault.words),
-            (false, None) => format!("{} is not possible with these parameters", wanted.operation),
+        let obstacle = match (enabled, answer.faults.first()) {
+            (true, _) => Obstacle::LeadsElsewhere(name),
+            (false, Some(fault)) => Obstacle::Fails(name, Box::new(fault.clone())),
+            (false, None) => Obstacle::NotPossible(name),
         };
-        ReplayError::new(number, words, answer.cuts.first())
+        obstacle.unless(answer.cuts.first()).at(number)
     })
 }

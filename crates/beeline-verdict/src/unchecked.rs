@@ -6,7 +6,7 @@
 use beeline_compile::CutReason;
 use beeline_explore::{Checks, Cuts};
 use beeline_fault::{Flaw, planted};
-use beeline_model::{Level, Model};
+use beeline_model::{ClaimKind, Level, Model};
 use beeline_source::Span;
 
 /// Adds a cut for each claim of the model that no part of the program checks.
@@ -18,11 +18,15 @@ pub(crate) fn note(model: &Model, checks: &Checks, cuts: &mut Cuts) {
     if checks.refinement && model.levels.len() > 1 {
         refinement(model, checks, &mut add);
     }
-    for (name, span) in &model.special.ignored {
-        let temporal = name.starts_with("ASSERT_");
-        let asked = if temporal { checks.temporal } else { checks.goal };
+    for claim in &model.special.ignored {
+        let asked = match claim.kind {
+            ClaimKind::Temporal => checks.temporal,
+            ClaimKind::Goal => checks.goal,
+        };
         if asked {
-            add(*span, &format!("not checked: {name}, which cannot be used as it is written"));
+            let words =
+                format!("not checked: {}, which cannot be used as it is written", claim.name);
+            add(claim.span, &words);
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Verdicts as types.
 
+use crate::unconfirmed::Unconfirmed;
+use beeline_compile::Fault;
 use beeline_explore::{CutNote, Cuts, Exploration};
 use beeline_judge::Replayed;
+use std::fmt;
 
 /// What is known about the model, in the stated scope.
 #[derive(Clone, Debug)]
@@ -15,9 +18,49 @@ pub enum Verdict {
     /// Nothing wrong was seen, but something was left out.
     NoErrorFound(Vec<CutNote>),
     /// The model cannot be run.
-    ModelError(String),
+    ModelError(ModelError),
     /// There is no answer, and it is not the model's fault.
-    Undetermined(String),
+    Undetermined(Undetermined),
+}
+
+/// A verdict without what it rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum VerdictKind {
+    Holds,
+    Violated,
+    GoalFound,
+    NoErrorFound,
+    ModelError,
+    Undetermined,
+}
+
+/// Why a model cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelError {
+    /// No values of the constants satisfy the properties.
+    NoConstants,
+    /// The properties are not well-defined.
+    Undefined(Box<Fault>),
+}
+
+/// Why there is no answer, though the model is not to blame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Undetermined {
+    /// Something was found, but the way there was not found again.
+    LostTrace,
+    /// Something was found that the judge does not confirm.
+    Unconfirmed {
+        /// What was found, in words.
+        found: String,
+        /// Why the judge does not confirm it.
+        why: Unconfirmed,
+    },
+    /// The judge finds a conjunct false that was proved; its label, if it has one.
+    AgainstProof(Option<String>),
+    /// Not everything was visited, and no cut says why.
+    EndedEarly,
 }
 
 /// Evidence that nothing was left out. Only [`Complete::of`] makes it.
@@ -53,15 +96,29 @@ impl Confirmed {
 }
 
 impl Verdict {
+    /// Which one it is.
+    pub fn kind(&self) -> VerdictKind {
+        match self {
+            Verdict::Holds(_) => VerdictKind::Holds,
+            Verdict::Violated(_) => VerdictKind::Violated,
+            Verdict::GoalFound(_) => VerdictKind::GoalFound,
+            Verdict::NoErrorFound(_) => VerdictKind::NoErrorFound,
+            Verdict::ModelError(_) => VerdictKind::ModelError,
+            Verdict::Undetermined(_) => VerdictKind::Undetermined,
+        }
+    }
+
     /// The word in machine output.
     pub fn word(&self) -> &'static str {
+        self.kind().word()
+    }
+
+    /// Why there is neither a finding nor a cut to show, in words.
+    pub fn why(&self) -> Option<String> {
         match self {
-            Verdict::Holds(_) => "holds",
-            Verdict::Violated(_) => "violated",
-            Verdict::GoalFound(_) => "goal_found",
-            Verdict::NoErrorFound(_) => "no_error_found",
-            Verdict::ModelError(_) => "model_error",
-            Verdict::Undetermined(_) => "undetermined",
+            Verdict::ModelError(error) => Some(error.to_string()),
+            Verdict::Undetermined(why) => Some(why.to_string()),
+            _ => None,
         }
     }
 
@@ -70,7 +127,52 @@ impl Verdict {
         match Complete::of(exploration) {
             Some(complete) if cuts.is_empty() => Verdict::Holds(complete),
             _ if !cuts.is_empty() => Verdict::NoErrorFound(cuts.list()),
-            _ => Verdict::Undetermined("the exploration ended early without a reason".to_owned()),
+            _ => Verdict::Undetermined(Undetermined::EndedEarly),
+        }
+    }
+}
+
+impl VerdictKind {
+    /// The word in machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            VerdictKind::Holds => "holds",
+            VerdictKind::Violated => "violated",
+            VerdictKind::GoalFound => "goal_found",
+            VerdictKind::NoErrorFound => "no_error_found",
+            VerdictKind::ModelError => "model_error",
+            VerdictKind::Undetermined => "undetermined",
+        }
+    }
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ModelError::NoConstants => {
+                f.write_str("no values of the constants satisfy the properties")
+            }
+            ModelError::Undefined(fault) => {
+                write!(f, "the properties are not well-defined: {fault}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Undetermined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undetermined::LostTrace => {
+                f.write_str("the trace of a finding could not be recomputed")
+            }
+            Undetermined::Unconfirmed { found, why } => {
+                write!(f, "{found}, but the judge does not confirm it: {why}")
+            }
+            Undetermined::AgainstProof(label) => {
+                let name = label.as_deref().unwrap_or("a conjunct");
+                write!(f, "{name} was proved, but the judge finds it false")
+            }
+            Undetermined::EndedEarly => f.write_str("the exploration ended early without a reason"),
         }
     }
 }

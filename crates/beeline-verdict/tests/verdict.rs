@@ -7,7 +7,7 @@ use beeline_explore::{Checks, Job, Limits, Options, explore};
 use beeline_model::Model;
 use beeline_pack::PackedSystem;
 use beeline_source::MemoryLoader;
-use beeline_verdict::{Outcome, Trace, Verdict, decide, follow};
+use beeline_verdict::{Obstacle, Outcome, Trace, Verdict, decide, follow};
 use std::sync::Arc;
 
 fn load(text: &str) -> (Model, System) {
@@ -36,7 +36,7 @@ fn word(clauses: &str) -> String {
     let outcome = check(clauses, &Options::default());
     let kind = match &outcome.verdict {
         Verdict::Violated(c) => outcome.findings[c.finding()].told.kind,
-        Verdict::Undetermined(words) => panic!("{clauses}: {words}"),
+        Verdict::Undetermined(why) => panic!("{clauses}: {why}"),
         _ => "",
     };
     format!("{} {kind}", outcome.verdict.word())
@@ -172,9 +172,11 @@ fn traces_are_kept_and_followed() {
     assert_eq!(follow(&system, &saved).unwrap().steps.len(), 2);
     saved.steps[3].parameters.0[0].1 = "S1".to_owned();
     let error = follow(&system, &saved).unwrap_err();
-    assert_eq!((error.step, error.words.contains("not possible")), (3, true));
+    assert_eq!((error.step, &error.obstacle), (3, &Obstacle::NotPossible("op".to_owned())));
+    assert_eq!(error.to_string(), "step 4: op is not possible with these parameters");
     saved.steps[2].state.0[0].1 = "{S2}".to_owned();
-    assert_eq!(follow(&system, &saved).unwrap_err().step, 2);
+    let error = follow(&system, &saved).unwrap_err();
+    assert_eq!((error.step, error.obstacle), (2, Obstacle::LeadsElsewhere("op".to_owned())));
 }
 
 #[test]

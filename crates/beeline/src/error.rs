@@ -13,7 +13,7 @@ use beeline_explore::Refusal;
 use beeline_report::{Report, Style};
 use beeline_source::{Diagnostic, Diagnostics, SourceMap};
 use beeline_symmetry::SymmetryError;
-use beeline_verdict::{ReplayError, TraceError};
+use beeline_verdict::{ReplayError, TraceError, Unconfirmed};
 use std::error::Error as StdError;
 use std::fmt;
 
@@ -78,8 +78,8 @@ pub enum ReplayFailure {
         /// The limit at which nobody looked further.
         stopped: Option<CutReason>,
     },
-    /// The judge, the second evaluator, does not confirm what the engine did; the words say why.
-    Unconfirmed(String),
+    /// The judge, the second evaluator, does not confirm what the engine did.
+    Unconfirmed(Unconfirmed),
 }
 
 /// A step that is not possible here.
@@ -241,6 +241,7 @@ impl StdError for ReplayFailure {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             ReplayFailure::NotFollowed { error, stopped: Some(_) } => Some(error),
+            ReplayFailure::Unconfirmed(why) => why.source(),
             _ => None,
         }
     }

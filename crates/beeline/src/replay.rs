@@ -11,7 +11,10 @@ use beeline_explore::{Effort, Path, shorten};
 use beeline_judge::{Claim, Judge};
 use beeline_model::Model;
 use beeline_pack::PackedSystem;
-use beeline_verdict::{Found, Trace, TraceScope, follow, inspect, judge_settings, judge_trace};
+use beeline_verdict::{
+    Found, ReplayError, Trace, TraceScope, Unconfirmed, follow, inspect, judge_settings,
+    judge_trace,
+};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -111,10 +114,7 @@ impl Replay {
         Ok(self.specification.mark(trace))
     }
 
-    fn watched(
-        &self,
-        work: impl FnOnce() -> Result<Path, beeline_verdict::ReplayError>,
-    ) -> Result<Path, Error> {
+    fn watched(&self, work: impl FnOnce() -> Result<Path, ReplayError>) -> Result<Path, Error> {
         self.system.limit_memory(self.limits.memory_bytes);
         let (path, stopped) = self.limits.watch(self.system.interrupt(), work);
         path.map_err(|error| ReplayFailure::NotFollowed { error, stopped }.into())
@@ -127,7 +127,7 @@ impl Replay {
         judge.stop_when(Arc::clone(&stop));
         let (replayed, _) = self.limits.watch(&stop, || {
             judge_trace(&judge, &self.system, path)
-                .and_then(|t| judge.replay(&t, &Claim::Reached).map_err(|r| r.to_string()))
+                .and_then(|t| judge.replay(&t, &Claim::Reached).map_err(Unconfirmed::Refused))
         });
         replayed.map(|_| ()).map_err(|why| ReplayFailure::Unconfirmed(why).into())
     }

@@ -26,7 +26,7 @@ fn told(model: &Model, engine: Tier, all: bool, most: u64) -> String {
         outcome.cuts,
     );
     for found in &outcome.findings {
-        text += &format!("{:?}\n{:?}\n{:?}\n", found.told, found.refused, found.trace.steps);
+        text += &format!("{:?}\n{:?}\n{:?}\n", found.told, found.refused(), found.trace.steps);
     }
     text
 }

@@ -108,8 +108,8 @@ fn examine(arguments: &OneArguments) -> Ours {
     let (outcome, facts) = (&checked.outcome, &checked.outcome.exploration);
     let has = |kinds: &[&str]| outcome.findings.iter().any(|f| kinds.contains(&f.told.kind));
     let found = |f: &beeline::verdict::Found| {
-        let why = f.refused.as_ref().map_or(String::new(), |w| format!(" [{w}]"));
-        (format!("{}: {}{why}", f.told.kind, f.told.message), f.refused.is_none())
+        let why = f.refused().map_or(String::new(), |w| format!(" [{w}]"));
+        (format!("{}: {}{why}", f.told.kind, f.told.message), f.refused().is_none())
     };
     Ours {
         verdict: outcome.verdict.word().to_owned(),
@@ -122,11 +122,7 @@ fn examine(arguments: &OneArguments) -> Ours {
         violated: has(&["invariant"]),
         findings: outcome.findings.iter().map(found).collect(),
         cuts: outcome.cuts.iter().map(|c| format!("{:?}: {}", c.reason, c.words)).collect(),
-        message: match &outcome.verdict {
-            beeline::verdict::Verdict::ModelError(w)
-            | beeline::verdict::Verdict::Undetermined(w) => w.clone(),
-            _ => String::new(),
-        },
+        message: outcome.verdict.why().unwrap_or_default(),
         seconds: begin.elapsed().as_secs_f64(),
     }
 }

@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
 fn told(end: &Replayed, sources: &SourceMap) -> String {
     let mut text = String::new();
     for found in &end.found {
-        let refused = match &found.refused {
+        let refused = match found.refused() {
             Some(why) => format!(" (not confirmed by the judge: {why})"),
             None => String::new(),
         };

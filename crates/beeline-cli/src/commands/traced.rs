@@ -4,7 +4,7 @@ use crate::commands::{LoadArguments, ScopeArguments, load, refuse};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::limits;
-use beeline::verdict::{Trace, TraceError};
+use beeline::verdict::{Obstacle, Trace, TraceError};
 use beeline::{Error, Replay, ReplayFailure};
 use std::path::Path;
 
@@ -60,10 +60,13 @@ fn read(path: &Path, context: &mut Context) -> Result<Trace, Exit> {
 pub fn not_replayed(error: &Error, context: &mut Context) -> Exit {
     match error {
         Error::Replay(ReplayFailure::NotFollowed { error, stopped }) => {
-            let words = stopped.map_or(error.words.as_str(), |reason| limits::words(reason));
-            let (what, exit) = match error.undecided {
-                true => ("unknown", Exit::Undetermined),
-                false => ("not an execution", Exit::No),
+            let words = match stopped {
+                Some(reason) => limits::words(*reason).to_owned(),
+                None => error.obstacle.to_string(),
+            };
+            let (what, exit) = match error.obstacle {
+                Obstacle::Unknown(_) => ("unknown", Exit::Undetermined),
+                _ => ("not an execution", Exit::No),
             };
             context.answer(&format!("{what}: step {}: {words}\n", error.step + 1));
             exit

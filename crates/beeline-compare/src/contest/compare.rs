@@ -5,7 +5,9 @@ use super::outcome::Run;
 use crate::plain::{Kind, Plain};
 use beeline::compile::CutReason;
 use beeline::explore::{Order, Proof};
-use beeline::symmetry::Mode;
+use beeline::symmetry::{Mode, SymmetryError};
+use beeline::verdict::VerdictKind;
+use beeline::{CheckError, OptionError};
 use std::collections::BTreeSet;
 
 /// Something that differs.
@@ -31,11 +33,15 @@ pub fn compare(
     if run.panicked {
         return differ("panic", run.words.clone());
     }
-    if let Some(words) = &run.unfit {
+    if let Some(error) = &run.unfit {
+        let forced = matches!(
+            error,
+            CheckError::Option(OptionError::Symmetry(SymmetryError::NotSymmetric { .. }))
+        );
         return match config.order {
             Order::Distance | Order::Custom => None,
-            _ if words.starts_with("FORCE_SYMMETRY_") => None,
-            _ => differ("refused", words.clone()),
+            _ if forced => None,
+            _ => differ("refused", error.to_string()),
         };
     }
     if plain.asymmetric && !matches!(config.symmetry, Mode::None | Mode::Constants) {
@@ -54,8 +60,8 @@ pub fn compare(
 
 fn verdict(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
     let wrong = || format!("the reference finds {:?}", plain.findings);
-    match run.verdict.as_str() {
-        "holds" => {
+    match run.verdict {
+        Some(VerdictKind::Holds) => {
             if !plain.findings.is_empty() {
                 return differ("false holds", wrong());
             }
@@ -75,17 +81,19 @@ fn verdict(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
                 return differ("false holds", "there are no constants".to_owned());
             }
         }
-        "violated" if plain.is_exact() && !plain.is_violated() => {
+        Some(VerdictKind::Violated) if plain.is_exact() && !plain.is_violated() => {
             return differ("false violation", format!("{:?}; {}", run.kinds, wrong()));
         }
-        "goal_found" if plain.is_exact() && !plain.findings.contains_key(&Kind::Goal) => {
+        Some(VerdictKind::GoalFound)
+            if plain.is_exact() && !plain.findings.contains_key(&Kind::Goal) =>
+        {
             return differ("false goal", wrong());
         }
-        "model_error" if plain.is_exact() && plain.setups > 0 => {
+        Some(VerdictKind::ModelError) if plain.is_exact() && plain.setups > 0 => {
             return differ("false model error", run.words.clone());
         }
         // The judge may be at a loss about a state that cannot be listed, and says so.
-        "undetermined" if plain.is_exact() && !plain.symbolic => {
+        Some(VerdictKind::Undetermined) if plain.is_exact() && !plain.symbolic => {
             return differ("undetermined", run.words.clone());
         }
         _ => {}
@@ -126,7 +134,7 @@ fn counts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Opti
     if !is_whole {
         return too_many(config, run, plain);
     }
-    if run.verdict == "model_error" {
+    if run.verdict == Some(VerdictKind::ModelError) {
         return None;
     }
     let known = plain.is_exact();
@@ -211,7 +219,7 @@ fn beside(config: &Config, run: &Run) -> Option<Difference> {
     if run.contradictions > 0 && is_believed {
         return differ("proof", "something was proved that is false".to_owned());
     }
-    if config.compact && run.verdict == "holds" {
+    if config.compact && run.verdict == Some(VerdictKind::Holds) {
         return differ("false holds", "hash compaction is not told".to_owned());
     }
     let exact = !matches!(config.symmetry, Mode::Markers | Mode::TreeMarkers)

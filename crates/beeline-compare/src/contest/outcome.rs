@@ -6,7 +6,7 @@ use beeline::compile::CutReason;
 use beeline::explore::{Cancel, Checkpoint, CutNote, FindingKind, Limits, Refusal};
 use beeline::model::Model;
 use beeline::source::SourceMap;
-use beeline::verdict::Verdict;
+use beeline::verdict::VerdictKind;
 use beeline::{CheckError, CheckOptions, Checked, identity};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,8 +17,8 @@ use std::time::Duration;
 /// What came of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
-    /// The verdict's word.
-    pub verdict: String,
+    /// The verdict, if there is one.
+    pub verdict: Option<VerdictKind>,
     /// What it says beside it.
     pub words: String,
     /// Root, valuations of the constants, states.
@@ -44,7 +44,7 @@ pub struct Run {
     /// Markers that stand for more than one class, if somebody looked.
     pub collisions: Option<usize>,
     /// The configuration does not fit the model.
-    pub unfit: Option<String>,
+    pub unfit: Option<CheckError>,
     /// It panicked.
     pub panicked: bool,
 }
@@ -69,19 +69,11 @@ pub fn run(model: &Model, plain: &Plain, config: &Config) -> Run {
     }
     match result {
         Ok(Ok(checked)) => Run { claimed: !model.claims.is_empty(), ..told(&checked) },
-        Ok(Err(CheckError::Option(error))) => {
-            Run { unfit: Some(error.to_string()), ..Run::default() }
-        }
-        Ok(Err(CheckError::Compile(errors))) => {
-            Run { unfit: Some(format!("{errors:?}")), ..Run::default() }
-        }
-        Ok(Err(CheckError::Checkpoint(Refusal::Unfit(words)))) => {
-            Run { unfit: Some(words), ..Run::default() }
-        }
         // What was saved a moment ago is not damaged.
         Ok(Err(CheckError::Checkpoint(Refusal::Damaged(words)))) => {
             Run { panicked: true, words, ..Run::default() }
         }
+        Ok(Err(error)) => Run { unfit: Some(error), ..Run::default() },
         Err(panic) => {
             let words = panic.downcast_ref::<String>().cloned();
             let words = words.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
@@ -171,13 +163,9 @@ fn told(checked: &Checked) -> Run {
         FindingKind::Goal => Kind::Goal,
         FindingKind::GoalUndefined(_) => Kind::GoalUndefined,
     };
-    let words = match &outcome.verdict {
-        Verdict::ModelError(words) | Verdict::Undetermined(words) => words.clone(),
-        _ => String::new(),
-    };
     Run {
-        verdict: outcome.verdict.word().to_owned(),
-        words,
+        verdict: Some(outcome.verdict.kind()),
+        words: outcome.verdict.why().unwrap_or_default(),
         nodes: exploration.counts.nodes,
         transitions: exploration.counts.transitions,
         checksum: exploration.stats.as_ref().and_then(|s| s.checksum),

@@ -6,6 +6,7 @@ use crate::machines::Traits;
 use crate::plain::Plain;
 use beeline::source::{Diagnostics, Severity};
 use beeline::symmetry::Mode;
+use beeline::verdict::VerdictKind;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -86,7 +87,7 @@ impl Tally {
         let word = match (run.panicked, &run.unfit) {
             (true, _) => "panic",
             (_, Some(_)) => "does not fit",
-            _ => run.verdict.as_str(),
+            _ => run.verdict.map_or("", VerdictKind::word),
         };
         *self.verdicts.entry(word.to_owned()).or_default() += 1;
         for name in switches(config) {

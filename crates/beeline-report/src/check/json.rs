@@ -306,10 +306,7 @@ impl CheckReport<'_> {
             seconds: facts.elapsed.as_secs_f64(),
             peak_memory_bytes: facts.peak_memory_bytes,
             bytes_per_state: Some(facts.bytes_per_state),
-            message: match &outcome.verdict {
-                Verdict::ModelError(words) | Verdict::Undetermined(words) => words.clone(),
-                _ => String::new(),
-            },
+            message: outcome.verdict.why().unwrap_or_default(),
             search: facts.order.to_string(),
             cpu_seconds: facts.cpu.map(|time| time.as_secs_f64()),
             conflict: outcome.conflict.iter().filter_map(|s| self.json_place(*s)).collect(),
@@ -382,7 +379,7 @@ impl CheckReport<'_> {
             trace: found.trace.steps.iter().map(step).collect(),
             message: found.told.message.clone(),
             place: self.json_place(found.told.span),
-            confirmed: found.refused.is_none(),
+            confirmed: found.refused().is_none(),
             shortest: self.outcome.exploration.minimal,
         }
     }

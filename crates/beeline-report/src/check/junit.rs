@@ -14,8 +14,8 @@ pub fn junit(report: &CheckReport<'_>) -> String {
             let (message, body) = failure(report, c.finding());
             (Some("failure"), message, body)
         }
-        Verdict::ModelError(words) | Verdict::Undetermined(words) => {
-            (Some("error"), words.clone(), String::new())
+        verdict @ (Verdict::ModelError(_) | Verdict::Undetermined(_)) => {
+            (Some("error"), verdict.why().unwrap_or_default(), String::new())
         }
         Verdict::NoErrorFound(cuts) => {
             let words: Vec<_> = cuts.iter().map(|c| c.words.as_str()).collect();

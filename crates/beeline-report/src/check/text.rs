@@ -91,8 +91,8 @@ impl CheckReport<'_> {
             Verdict::NoErrorFound(_) => {
                 (Paint::Warning, "no error found, but the check is incomplete".to_owned())
             }
-            Verdict::ModelError(words) => (Paint::Error, format!("model error: {words}")),
-            Verdict::Undetermined(words) => (Paint::Error, format!("undetermined: {words}")),
+            Verdict::ModelError(error) => (Paint::Error, format!("model error: {error}")),
+            Verdict::Undetermined(why) => (Paint::Error, format!("undetermined: {why}")),
         };
         style.paint(out, paint, &visible(&words));
         let _ = writeln!(out, "   {name}");
@@ -114,7 +114,7 @@ impl CheckReport<'_> {
     fn line_of(&self, found: &Found) -> String {
         let place = self.place(found.told.span);
         let place = if place.is_empty() { place } else { format!(" at {place}") };
-        let refused = match &found.refused {
+        let refused = match found.refused() {
             Some(why) => format!(" (not confirmed by the judge: {why})"),
             None => String::new(),
         };
