@@ -65,7 +65,7 @@ pub fn failed(error: EvalError) -> Outcome {
     match error {
         EvalError::IllDefined { what, .. } => Outcome::IllDefined(what),
         EvalError::Violation { what, .. } => Outcome::IllDefined(what),
-        EvalError::Cut { reason, .. } => Outcome::Open(format!("judge: {reason}")),
+        EvalError::Unknown { reason, .. } => Outcome::Open(format!("judge: {reason}")),
         EvalError::Unsupported { what, .. } => Outcome::Open(format!("judge: no {what}")),
         EvalError::Unset { what, .. } => Outcome::Broken(format!("judge: {what} is unset")),
         EvalError::Internal { what, .. } => Outcome::Broken(format!("judge: {what}")),

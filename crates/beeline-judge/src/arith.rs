@@ -1,7 +1,7 @@
 //! Numbers.
 
 use crate::Judge;
-use crate::error::{CutReason, Eval, EvalError};
+use crate::error::{Eval, EvalError, UnknownReason};
 use crate::sets::integer_bounds;
 use crate::value::{Real, Value};
 use beeline_model::{BinaryOp, UnaryOp};
@@ -17,7 +17,7 @@ impl Judge<'_> {
             (Value::Integer(a), Value::Integer(b)) => {
                 self.charge((a.bits() + b.bits()) / 64)?;
                 if a.bits().saturating_add(b.bits()) > MAX_BITS {
-                    return Err(EvalError::cut(CutReason::TooLarge));
+                    return Err(EvalError::unknown(UnknownReason::TooLarge));
                 }
                 // Most are small, and taking memory for each is most of the work.
                 match op {
@@ -28,8 +28,8 @@ impl Judge<'_> {
             }
             (Value::Real(a), Value::Real(b)) => reals(op, a.get(), b.get()),
             (Value::Real(a), Value::Integer(b)) if op == Op::RealExponent => {
-                let exponent =
-                    i32::try_from(&b.big()).map_err(|_| EvalError::cut(CutReason::TooLarge))?;
+                let exponent = i32::try_from(&b.big())
+                    .map_err(|_| EvalError::unknown(UnknownReason::TooLarge))?;
                 real(a.get().powi(exponent))
             }
             _ => Err(EvalError::internal("numbers were expected")),
@@ -117,12 +117,12 @@ fn exponentiate(base: &BigInt, exponent: &BigInt) -> Eval<BigInt> {
         Ok(n) if (base.bits() - 1).saturating_mul(n.into()) <= MAX_BITS => {
             let power = base.pow(n);
             if power.bits() > MAX_BITS {
-                Err(EvalError::cut(CutReason::TooLarge))
+                Err(EvalError::unknown(UnknownReason::TooLarge))
             } else {
                 Ok(power)
             }
         }
-        _ => Err(EvalError::cut(CutReason::TooLarge)),
+        _ => Err(EvalError::unknown(UnknownReason::TooLarge)),
     }
 }
 

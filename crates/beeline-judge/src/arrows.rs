@@ -1,7 +1,7 @@
 //! Sets of relations and functions: `A <-> B`, `A --> B` and their like.
 
 use crate::Judge;
-use crate::error::{CutReason, Eval, EvalError};
+use crate::error::{Eval, EvalError, UnknownReason};
 use crate::flow::{Flow, Visit, go};
 use crate::parts::halves;
 use crate::value::Value;
@@ -73,7 +73,7 @@ impl Judge<'_> {
             return Ok(false);
         }
         if demands.injective || demands.surjective || (demands.functional && !is_functional(r)) {
-            return Err(EvalError::cut(CutReason::Undecided));
+            return Err(EvalError::unknown(UnknownReason::Undecided));
         }
         self.subset(&self.lazy(UnaryOp::Range, r.clone()), b)
     }

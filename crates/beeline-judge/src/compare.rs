@@ -1,7 +1,7 @@
 //! Equality and inclusion, also of sets that cannot be listed.
 
 use crate::Judge;
-use crate::error::{CutReason, Eval, EvalError, NoteKind};
+use crate::error::{Eval, EvalError, NoteKind, UnknownReason};
 use crate::value::Value;
 use crate::value::symbolic::{Closure, Symbolic};
 use beeline_model::{BasicSet, BinaryOp};
@@ -54,7 +54,7 @@ impl Judge<'_> {
                 (Some(true), Some(true)) => Ok(true),
                 (Some(false), _) | (_, Some(false)) => Ok(false),
                 _ if self.has_stranger(a, b) || self.has_stranger(b, a) => Ok(false),
-                _ => Err(EvalError::cut(CutReason::Undecided)),
+                _ => Err(EvalError::unknown(UnknownReason::Undecided)),
             },
         }
     }
@@ -73,7 +73,7 @@ impl Judge<'_> {
         match self.finite(unknown) {
             Ok(true) => Ok(*self.list(finite)? == *self.list(unknown)?),
             Ok(false) => Ok(false),
-            Err(error @ EvalError::Cut { reason: CutReason::Infinite, .. }) => {
+            Err(error @ EvalError::Unknown { reason: UnknownReason::Infinite, .. }) => {
                 match self.sampling(|| self.all_in(unknown, finite)) {
                     Ok(false) => Ok(false),
                     _ => Err(error),
@@ -178,7 +178,7 @@ impl Judge<'_> {
         let guessed = !self.notes.borrow().is_empty();
         self.notes.borrow_mut().extend(notes);
         match answer {
-            Ok(false) if guessed => Err(EvalError::cut(CutReason::Undecided)),
+            Ok(false) if guessed => Err(EvalError::unknown(UnknownReason::Undecided)),
             answer => answer,
         }
     }
@@ -258,8 +258,8 @@ impl Judge<'_> {
         match self.finite(a) {
             Ok(false) => Ok(Some(false)),
             Ok(true) => Ok(None),
-            Err(EvalError::Cut { reason, .. })
-                if !matches!(reason, CutReason::Steps | CutReason::Stopped) =>
+            Err(EvalError::Unknown { reason, .. })
+                if !matches!(reason, UnknownReason::Steps | UnknownReason::Stopped) =>
             {
                 Ok(None)
             }

@@ -1,7 +1,7 @@
 //! How many elements a set has: bounds for planning, finiteness, exact cardinality.
 
 use crate::Judge;
-use crate::error::{CutReason, Eval, EvalError};
+use crate::error::{Eval, EvalError, UnknownReason};
 use crate::value::Value;
 use crate::value::symbolic::{Symbolic, Yield};
 use beeline_model::{BasicSet, BinaryOp, FreeTypeId, UnaryOp};
@@ -130,10 +130,13 @@ impl Judge<'_> {
                     Ok(ControlFlow::Break(()))
                 };
                 match self.each(set, &mut seen) {
-                    Err(EvalError::Cut { reason: CutReason::Infinite, span }) => {
+                    Err(EvalError::Unknown { reason: UnknownReason::Infinite, span }) => {
                         let _ = self.sampling(|| self.each(set, &mut seen))?;
                         if empty.get() {
-                            return Err(EvalError::Cut { reason: CutReason::Infinite, span });
+                            return Err(EvalError::Unknown {
+                                reason: UnknownReason::Infinite,
+                                span,
+                            });
                         }
                     }
                     other => {
@@ -282,7 +285,7 @@ fn b_side(op: BinaryOp, bounded: Value, whole: &Value) -> Value {
 fn exponent(size: BigInt) -> Eval<u32> {
     match u32::try_from(size) {
         Ok(size) if size <= 100_000 => Ok(size),
-        _ => Err(EvalError::cut(CutReason::TooLarge)),
+        _ => Err(EvalError::unknown(UnknownReason::TooLarge)),
     }
 }
 

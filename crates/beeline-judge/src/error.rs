@@ -25,10 +25,10 @@ pub enum EvalError {
         /// Where.
         span: Span,
     },
-    /// The answer exists, but was not found within the limits.
-    Cut {
-        /// Which limit.
-        reason: CutReason,
+    /// The answer exists, but was not found.
+    Unknown {
+        /// Why not.
+        reason: UnknownReason,
         /// Where.
         span: Span,
     },
@@ -70,9 +70,12 @@ pub enum ViolationKind {
     Clash,
 }
 
-/// A limit that was reached.
+/// Why an answer was not found.
+///
+/// These are no cuts: the judge shares nothing with the engine, and visits no states that could be left out. Whatever
+/// is unknown to it is not confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CutReason {
+pub enum UnknownReason {
     /// An infinite set (or one that nothing bounds) would have to be listed.
     Infinite,
     /// A set is larger than the limit on listed elements.
@@ -115,9 +118,9 @@ impl EvalError {
         EvalError::IllDefined { what: what.into(), span: Span::NONE }
     }
 
-    /// A limit was reached.
-    pub fn cut(reason: CutReason) -> EvalError {
-        EvalError::Cut { reason, span: Span::NONE }
+    /// Not found out.
+    pub fn unknown(reason: UnknownReason) -> EvalError {
+        EvalError::Unknown { reason, span: Span::NONE }
     }
 
     /// Not done by this evaluator.
@@ -153,7 +156,7 @@ impl EvalError {
     /// The weightier of two troubles, the earlier one if they weigh the same.
     pub(crate) fn joined(self, earlier: EvalError) -> EvalError {
         match (&earlier, &self) {
-            (EvalError::IllDefined { .. }, EvalError::Cut { .. }) => self,
+            (EvalError::IllDefined { .. }, EvalError::Unknown { .. }) => self,
             _ => earlier,
         }
     }
@@ -167,7 +170,7 @@ impl EvalError {
         match self {
             EvalError::IllDefined { span, .. }
             | EvalError::Violation { span, .. }
-            | EvalError::Cut { span, .. }
+            | EvalError::Unknown { span, .. }
             | EvalError::Unsupported { span, .. }
             | EvalError::Unset { span, .. }
             | EvalError::Internal { span, .. } => span,
@@ -187,21 +190,23 @@ impl EvalError {
     pub(crate) fn is_final(&self) -> bool {
         matches!(
             self,
-            EvalError::Cut { reason: CutReason::Steps | CutReason::Stopped | CutReason::Depth, .. }
-                | EvalError::Internal { .. }
+            EvalError::Unknown {
+                reason: UnknownReason::Steps | UnknownReason::Stopped | UnknownReason::Depth,
+                ..
+            } | EvalError::Internal { .. }
         )
     }
 }
 
-impl fmt::Display for CutReason {
+impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            CutReason::Infinite => "an infinite or unbounded set would have to be enumerated",
-            CutReason::TooLarge => "a set is too large to be enumerated",
-            CutReason::Steps => "the budget of evaluation steps is used up",
-            CutReason::Stopped => "its time or memory is used up",
-            CutReason::Depth => "the evaluation nests too deeply",
-            CutReason::Undecided => "a comparison of infinite sets was not decided",
+            UnknownReason::Infinite => "an infinite or unbounded set would have to be enumerated",
+            UnknownReason::TooLarge => "a set is too large to be enumerated",
+            UnknownReason::Steps => "the budget of evaluation steps is used up",
+            UnknownReason::Stopped => "its time or memory is used up",
+            UnknownReason::Depth => "the evaluation nests too deeply",
+            UnknownReason::Undecided => "a comparison of infinite sets was not decided",
         })
     }
 }
@@ -211,7 +216,7 @@ impl fmt::Display for EvalError {
         match self {
             EvalError::IllDefined { what, .. } => write!(f, "not well-defined: {what}"),
             EvalError::Violation { what, .. } => f.write_str(what),
-            EvalError::Cut { reason, .. } => reason.fmt(f),
+            EvalError::Unknown { reason, .. } => reason.fmt(f),
             EvalError::Unsupported { what, .. } => write!(f, "not supported: {what}"),
             EvalError::Unset { what, .. } => write!(f, "{what} has no value"),
             EvalError::Internal { what, .. } => write!(f, "internal: {what}"),

@@ -5,7 +5,7 @@
 //! (a replay), choices are checked against them instead of being enumerated.
 
 use crate::Judge;
-use crate::error::{CutReason, Eval, EvalError, NoteKind, ViolationKind};
+use crate::error::{Eval, EvalError, NoteKind, UnknownReason, ViolationKind};
 use crate::flow::{Flow, go};
 use crate::scene::Scene;
 use crate::solve::{Policy, Solve};
@@ -230,7 +230,7 @@ impl Judge<'_> {
             Ok(stopped)
         };
         match self.each(&set_value, &mut visit) {
-            Err(EvalError::Cut { reason: CutReason::Infinite, .. }) => {
+            Err(EvalError::Unknown { reason: UnknownReason::Infinite, .. }) => {
                 let _ = self.each(&self.bounded(&set_value), &mut visit)?;
                 self.note(NoteKind::UnboundedEnumeration, set.span);
             }

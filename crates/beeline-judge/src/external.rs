@@ -4,7 +4,7 @@
 //! their value is no function of the state.
 
 use crate::Judge;
-use crate::error::{CutReason, Eval, EvalError, NoteKind};
+use crate::error::{Eval, EvalError, NoteKind, UnknownReason};
 use crate::scene::Scene;
 use crate::show::ShowValue;
 use crate::value::Value;
@@ -165,7 +165,7 @@ impl Judge<'_> {
         let digest = |value: &Value| -> Eval<[u8; 20]> {
             let value = self.settle(value.clone())?;
             if !value.is_listed() {
-                return Err(EvalError::cut(CutReason::TooLarge));
+                return Err(EvalError::unknown(UnknownReason::TooLarge));
             }
             let text = shown(&value);
             self.charge(text.len() as u64)?;

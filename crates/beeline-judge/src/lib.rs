@@ -45,7 +45,7 @@ mod trees;
 mod trouble;
 mod value;
 
-pub use error::{CutReason, Eval, EvalError, Note, NoteKind, ViolationKind};
+pub use error::{Eval, EvalError, Note, NoteKind, UnknownReason, ViolationKind};
 pub use execute::Effect;
 pub use int::Int;
 pub use replay::{Claim, Refusal, Replayed, Trace, TraceStep};
@@ -148,18 +148,18 @@ impl<'m> Judge<'m> {
         let used = self.steps.get().saturating_add(steps);
         self.steps.set(used);
         if used > self.step_limit.get() {
-            return Err(EvalError::cut(CutReason::Steps));
+            return Err(EvalError::unknown(UnknownReason::Steps));
         }
         if self.stop.load(Ordering::Relaxed) {
-            return Err(EvalError::cut(CutReason::Stopped));
+            return Err(EvalError::unknown(UnknownReason::Stopped));
         }
         Ok(())
     }
 
-    /// Charges for a list or a text of so many parts, before it is made; too many are a cut.
+    /// Charges for a list or a text of so many parts, before it is made; of too many nothing is known.
     fn room(&self, parts: usize, most: usize) -> Eval<()> {
         self.charge(parts as u64)?;
-        if parts > most { Err(EvalError::cut(CutReason::TooLarge)) } else { Ok(()) }
+        if parts > most { Err(EvalError::unknown(UnknownReason::TooLarge)) } else { Ok(()) }
     }
 
     /// The same for a text.
@@ -172,7 +172,7 @@ impl<'m> Judge<'m> {
         self.charge(1)?;
         let depth = self.depth.get();
         if depth >= self.settings.max_depth {
-            return Err(EvalError::cut(CutReason::Depth));
+            return Err(EvalError::unknown(UnknownReason::Depth));
         }
         self.depth.set(depth + 1);
         let result = stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, run);
@@ -191,7 +191,7 @@ impl<'m> Judge<'m> {
         self.step_limit.set(limit);
         match result {
             Ok(value) => Ok(Some(value)),
-            Err(EvalError::Cut { .. } | EvalError::Unset { .. }) => {
+            Err(EvalError::Unknown { .. } | EvalError::Unset { .. }) => {
                 *self.notes.borrow_mut() = notes;
                 self.charge(0)?;
                 Ok(None)

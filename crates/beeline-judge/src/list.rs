@@ -1,6 +1,6 @@
 //! Going through the elements of a set, one by one, within the budget.
 
-use crate::error::{CutReason, Eval, EvalError};
+use crate::error::{Eval, EvalError, UnknownReason};
 use crate::flow::{Flow, Visit, go};
 use crate::solve::{Policy, Solve};
 use crate::value::Value;
@@ -20,7 +20,7 @@ impl Judge<'_> {
         let elements = self.elements(set)?;
         match self.make_set(elements)? {
             Value::Set(elements) => Ok(elements),
-            _ => Err(EvalError::cut(CutReason::Undecided)),
+            _ => Err(EvalError::unknown(UnknownReason::Undecided)),
         }
     }
 
@@ -40,7 +40,7 @@ impl Judge<'_> {
                             .size_hint(set)
                             .is_some_and(|size| size > self.settings.max_elements as u128) =>
                     {
-                        return Err(EvalError::cut(CutReason::TooLarge));
+                        return Err(EvalError::unknown(UnknownReason::TooLarge));
                     }
                     _ => {}
                 }
@@ -101,7 +101,7 @@ impl Judge<'_> {
             Symbolic::Sequences { of, nonempty, injective } => {
                 let elements = self.elements(of)?;
                 if !injective && !elements.is_empty() && !self.sampling.get() {
-                    return Err(EvalError::cut(CutReason::Infinite));
+                    return Err(EvalError::unknown(UnknownReason::Infinite));
                 }
                 return self.each_arrangement(&elements, &mut Vec::new(), &mut |chosen| {
                     if *nonempty && chosen.is_empty() {
@@ -134,7 +134,7 @@ impl Judge<'_> {
                 return self.each(&self.bounded(&self.basic_set(*basic)), visit);
             }
             Symbolic::Basic(_) | Symbolic::Function(..) | Symbolic::Constructor(..) => {
-                return Err(EvalError::cut(CutReason::Infinite));
+                return Err(EvalError::unknown(UnknownReason::Infinite));
             }
         }
         Ok(ControlFlow::Continue(()))
@@ -154,7 +154,7 @@ impl Judge<'_> {
                     _ => b,
                 })
             }),
-            _ => Err(EvalError::cut(CutReason::Infinite)),
+            _ => Err(EvalError::unknown(UnknownReason::Infinite)),
         }
     }
 
@@ -196,7 +196,7 @@ impl Judge<'_> {
                     visit(Value::pair(Value::pair(x.clone(), y), image))
                 })
             }),
-            _ => Err(EvalError::cut(CutReason::Infinite)),
+            _ => Err(EvalError::unknown(UnknownReason::Infinite)),
         }
     }
 
@@ -259,7 +259,7 @@ impl Judge<'_> {
 
     fn each_free(&self, id: FreeTypeId, arguments: &[Value], visit: Visit<'_>) -> Flow {
         if self.size_hint(&Value::symbolic(Symbolic::Free(id, arguments.to_vec()))).is_none() {
-            return Err(EvalError::cut(CutReason::Infinite));
+            return Err(EvalError::unknown(UnknownReason::Infinite));
         }
         for constructor in 0..self.model.free_type(id).constructors.len() as u32 {
             match self.constructor_set(id, constructor, arguments)? {

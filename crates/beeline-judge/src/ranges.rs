@@ -4,7 +4,7 @@
 //! `NATURAL`, `INTEGER - {0}`, `{x | x >= 0 & x /= 3}` and their like.
 
 use crate::Judge;
-use crate::error::{CutReason, Eval, EvalError};
+use crate::error::{Eval, EvalError, UnknownReason};
 use crate::mentions::Mentions;
 use crate::scene::Scene;
 use crate::value::Value;
@@ -185,9 +185,11 @@ impl Judge<'_> {
     pub(crate) fn both_ranges(&self, a: &Value, b: &Value) -> Eval<Option<(Ranges, Ranges)>> {
         let told = |answer: Eval<Option<Ranges>>| match answer {
             // What has no meaning, or takes long, is left to others.
-            Err(EvalError::Cut { reason: CutReason::Steps | CutReason::Stopped, .. }) | Ok(_) => {
-                answer
-            }
+            Err(EvalError::Unknown {
+                reason: UnknownReason::Steps | UnknownReason::Stopped,
+                ..
+            })
+            | Ok(_) => answer,
             Err(_) => Ok(None),
         };
         let (x, y) = (told(self.ranges(a))?, told(self.ranges(b))?);

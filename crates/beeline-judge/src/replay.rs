@@ -6,7 +6,7 @@
 //! must be true of one of them.
 
 use crate::Judge;
-use crate::error::{CutReason, Eval, EvalError, Note};
+use crate::error::{Eval, EvalError, Note, UnknownReason};
 use crate::execute::Effect;
 use crate::run::Step;
 use crate::scene::{Scene, State};
@@ -155,7 +155,7 @@ impl Judge<'_> {
     fn unless_guessed(&self, refusal: Refusal) -> Refusal {
         let contradicts = matches!(refusal, Refusal::Property(_) | Refusal::Claim);
         match contradicts && !self.notes.borrow().is_empty() {
-            true => Refusal::Evaluation(EvalError::cut(CutReason::Infinite)),
+            true => Refusal::Evaluation(EvalError::unknown(UnknownReason::Infinite)),
             false => refusal,
         }
     }

@@ -1,6 +1,6 @@
 //! Building sets: listed where that is cheap, described otherwise.
 
-use crate::error::{CutReason, Eval, EvalError};
+use crate::error::{Eval, EvalError, UnknownReason};
 use crate::value::Value;
 use crate::value::set::Gathered;
 use crate::value::symbolic::Symbolic;
@@ -38,7 +38,7 @@ impl Judge<'_> {
             }
             gathered.odd.len() <= most
         };
-        if fits { Ok(()) } else { Err(EvalError::cut(CutReason::TooLarge)) }
+        if fits { Ok(()) } else { Err(EvalError::unknown(UnknownReason::TooLarge)) }
     }
 
     /// What was gathered: values that cannot be listed, and the others in order, each once.
@@ -51,7 +51,7 @@ impl Judge<'_> {
             }
         }
         if listed.len() + odd.len() > self.settings.max_elements {
-            return Err(EvalError::cut(CutReason::TooLarge));
+            return Err(EvalError::unknown(UnknownReason::TooLarge));
         }
         Ok((odd, listed))
     }

@@ -3,7 +3,7 @@
 use beeline_model::{GivenSet, Model};
 use num_bigint::BigInt;
 
-/// Scope and limits. The scope is part of every verdict; a limit that is reached is a cut.
+/// Scope and limits. The scope is part of every verdict; what a limit ends is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// `MAXINT`

@@ -5,7 +5,7 @@
 //! ill-defined demand beside a false one is harmless; with all others true it is the result.
 
 use crate::Judge;
-use crate::error::{CutReason, Eval, EvalError, NoteKind};
+use crate::error::{Eval, EvalError, NoteKind, UnknownReason};
 use crate::flow::{Flow, go};
 use crate::literal::{Literal, Unknown, alternatives, existential, hints, split};
 use crate::scene::Scene;
@@ -199,7 +199,7 @@ impl<'s, 'm> Solve<'s, 'm> {
                     return match self.whatever(unbound, &pending, &scene, trouble) {
                         Some(Err(error)) => self.forgive(error),
                         Some(Ok(())) => Ok(ControlFlow::Continue(())),
-                        None => Err(EvalError::cut(CutReason::Infinite).at(self.span)),
+                        None => Err(EvalError::unknown(UnknownReason::Infinite).at(self.span)),
                     };
                 }
                 None => {
@@ -300,7 +300,9 @@ impl<'s, 'm> Solve<'s, 'm> {
             }
             Values::Matching { pattern, set } => (pattern, set),
             Values::None => return Ok(ControlFlow::Continue(())),
-            Values::Unbounded => return Err(EvalError::cut(CutReason::Infinite).at(self.span)),
+            Values::Unbounded => {
+                return Err(EvalError::unknown(UnknownReason::Infinite).at(self.span));
+            }
         };
         self.judge.each(&set, &mut |value| {
             let Some(bindings) = self.matches(pattern, &value, unbound, &scene)? else {

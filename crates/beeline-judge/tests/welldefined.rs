@@ -1,7 +1,7 @@
 //! Every way to be ill-defined, and the neighbours that make it harmless.
 
 mod common;
-use beeline_judge::{CutReason, EvalError, Judge, Scene, Settings, State};
+use beeline_judge::{EvalError, Judge, Scene, Settings, State, UnknownReason};
 use common::{truth, value};
 
 #[test]
@@ -76,13 +76,13 @@ fn a_false_neighbour_makes_up_for_it() {
 #[test]
 fn limits_are_answers() {
     let reason = |expr: &str| match value(expr) {
-        Err(EvalError::Cut { reason, .. }) => Some(reason),
+        Err(EvalError::Unknown { reason, .. }) => Some(reason),
         _ => None,
     };
-    assert_eq!(reason("union(POW(NATURAL))"), Some(CutReason::Infinite));
-    assert_eq!(reason("card({x | x : NATURAL & x mod 2 = 0})"), Some(CutReason::Infinite));
-    assert_eq!(reason("2 ** (2 ** 40)"), Some(CutReason::TooLarge));
-    assert_eq!(reason("union(POW(1..60))"), Some(CutReason::TooLarge));
+    assert_eq!(reason("union(POW(NATURAL))"), Some(UnknownReason::Infinite));
+    assert_eq!(reason("card({x | x : NATURAL & x mod 2 = 0})"), Some(UnknownReason::Infinite));
+    assert_eq!(reason("2 ** (2 ** 40)"), Some(UnknownReason::TooLarge));
+    assert_eq!(reason("union(POW(1..60))"), Some(UnknownReason::TooLarge));
 }
 
 #[test]
@@ -94,8 +94,8 @@ fn a_budget_ends_every_search() {
     let goal = model.special.goal.as_ref().expect("a goal");
     let scene = Scene::of(&State::blank(&model));
     match judge.holds(goal, &scene) {
-        Err(EvalError::Cut { reason, span }) => {
-            assert_eq!(reason, CutReason::Steps);
+        Err(EvalError::Unknown { reason, span }) => {
+            assert_eq!(reason, UnknownReason::Steps);
             assert!(span.is_real());
         }
         other => panic!("{other:?}"),

@@ -5,7 +5,7 @@
 //! is still decided afterwards.
 
 use super::Solve;
-use crate::error::{CutReason, Eval, EvalError, NoteKind};
+use crate::error::{Eval, EvalError, NoteKind, UnknownReason};
 use crate::literal::{Demand, Literal, Unknown};
 use crate::parts::integer;
 use crate::scene::Scene;
@@ -111,7 +111,7 @@ impl<'s> Solve<'s, '_> {
                     let set = self.judge.make_set(elements)?;
                     return Ok(Some(Values::Matching { pattern, set }));
                 }
-                Err(EvalError::Cut { reason: CutReason::Infinite, .. }) => {}
+                Err(EvalError::Unknown { reason: UnknownReason::Infinite, .. }) => {}
                 Err(error) => return Err(error),
             }
         }
