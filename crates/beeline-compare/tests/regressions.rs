@@ -257,3 +257,14 @@ fn sets_between_bounds_that_cross_are_empty() {
         ("card({{}, {}, {x, y | x : INTEGER & y : INTEGER & bfalse}})", "1"),
     ]);
 }
+
+/// A declaration fits more calls than a function has meanings for: none of them is made up.
+#[test]
+fn a_wrong_number_of_arguments_is_given_up() {
+    check(&[
+        ("COPY(1, 2) = (1, 2)", "given up"),
+        ("TO_STRING(1, 2)", "given up"),
+        ("STRING_LENGTH = STRING_LENGTH", "given up"),
+        ("STRING_APPEND((\"a\", \"b\"))", "given up"),
+    ]);
+}

@@ -84,4 +84,21 @@ mod tests {
         }
         assert!(count > 200, "only {count} externals");
     }
+
+    /// What is evaluated takes the arguments that the library gives it.
+    #[test]
+    fn declared_parameters_fit_the_table() {
+        let mut known = 0;
+        for name in NAMES.iter().filter(|name| name.ends_with(".def")) {
+            for line in library(name).unwrap().lines() {
+                let Some((head, _)) = line.trim().split_once(" ==") else { continue };
+                let (function, parameters) = head.split_once('(').unwrap_or((head, ""));
+                let Some(of) = beeline_model::LibraryFunction::named(function) else { continue };
+                let count = parameters.split(',').filter(|p| !p.is_empty()).count();
+                assert!(of.takes(count), "{function} with {count} parameters in {name}");
+                known += 1;
+            }
+        }
+        assert!(known > 120, "only {known} of the table");
+    }
 }

@@ -23,8 +23,8 @@ mod subst;
 use crate::definitions::{Definitions, Entry};
 use crate::infer::{Infer, MAX_TYPE_PARTS, Question, Reason, Ty, Unanswered};
 use beeline_model::{
-    ConstantId, Expr, ExprKind, External, ExternalId, ExternalKind, FreeTypeId, LocalId, Model,
-    OperationId, Place, SetId, TypeId, VariableId,
+    ConstantId, Expr, ExprKind, External, ExternalId, ExternalKind, FreeTypeId, LibraryFunction,
+    LocalId, Model, OperationId, Place, SetId, TypeId, VariableId,
 };
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
 use beeline_syntax::ast::{self, Name};
@@ -451,7 +451,8 @@ impl<'a> Elaborator<'a> {
         let next = ExternalId(self.model.externals.len() as u32);
         let id = *self.external_ids.entry((name.clone(), kind)).or_insert(next);
         if id == next {
-            self.model.externals.push(External { name: name.clone(), kind });
+            let function = LibraryFunction::named(name);
+            self.model.externals.push(External { name: name.clone(), kind, function });
         }
         id
     }

@@ -94,9 +94,9 @@ impl Judge<'_> {
             ExprKind::Let(values, e) => self.eval(e, &self.let_scene(values, scene)?),
             ExprKind::BoolOf(pred) => self.holds(pred, scene).map(Value::Bool),
             ExprKind::External(id, arguments) => {
-                let name = &self.model.external(*id).name;
+                let external = self.model.external(*id);
                 let ty = arguments.first().map(|a| a.ty);
-                self.external_function(name, &self.eval_all(arguments, scene)?, ty)
+                self.external_function(external, &self.eval_all(arguments, scene)?, ty)
             }
             ExprKind::OperationCall(id, arguments) => {
                 self.operation_value(*id, self.eval_all(arguments, scene)?, scene)

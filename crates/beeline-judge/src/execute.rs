@@ -140,9 +140,8 @@ impl Judge<'_> {
             }
             SubstKind::Call(call) => self.run_call(call, scene, wanted, sink),
             SubstKind::External(id, arguments) => {
-                let name = &self.model.external(*id).name;
                 self.eval_all(arguments, scene)?;
-                self.external_substitution(name)?;
+                self.external_substitution(self.model.external(*id))?;
                 sink(&Effect::new())
             }
         }

@@ -1,5 +1,6 @@
-//! External functions by name: choice, sorting, components; and which names do nothing.
+//! External functions: choice, sorting, components; and which of them do nothing.
 //!
+//! What a name means stands in a table of `beeline-model`; each family of it is matched in full.
 //! Functions of the system (files, time, random numbers, the checker's own state) are refused:
 //! their value is no function of the state.
 
@@ -8,100 +9,123 @@ use crate::error::{Eval, EvalError, NoteKind, UnknownReason};
 use crate::scene::Scene;
 use crate::show::ShowValue;
 use crate::value::Value;
-use beeline_model::{Expr, TypeId, digest};
+use beeline_model::{
+    Echo, Expr, External, LibraryFunction, Remark, SetFunction, TypeId, ValueFunction, digest,
+};
 use beeline_source::Span;
 use std::collections::BTreeSet;
 
-/// Externals that write something and change nothing.
-const SILENT: &[&str] = &[
-    "printf",
-    "tprintf",
-    "iprintf",
-    "dprintf",
-    "fprintf",
-    "printf_nonvar",
-    "printf_opt_trace",
-    "printf_two",
-    "printf1",
-    "vprintf",
-    "fvprintf",
-    "PRINT",
-    "PRINTF",
-    "FPRINTF",
-    "observe",
-    "observe_silent",
-    "observe_indent",
-    "tobserve",
-    "DEBUG",
-    "TRACE",
-    "SLEEP",
-];
+/// Does it write something, and change nothing?
+fn is_silent(of: LibraryFunction) -> bool {
+    match of {
+        LibraryFunction::Remarks(of) => match of {
+            Remark::Printf
+            | Remark::Print
+            | Remark::Observe
+            | Remark::Debug
+            | Remark::Trace
+            | Remark::Sleep => true,
+            Remark::See
+            | Remark::Enumerate
+            | Remark::DoNotEnumerate
+            | Remark::CheckDetermined
+            | Remark::IsDetermined
+            | Remark::IsDeterminedIntoFile
+            | Remark::LessEqualSymmetric
+            | Remark::MaximizeExpr
+            | Remark::MinimizeExpr
+            | Remark::Warning => false,
+        },
+        LibraryFunction::Echoes(of) => matches!(of, Echo::Print | Echo::PrintToFile),
+        LibraryFunction::Sets(_)
+        | LibraryFunction::Integers(_)
+        | LibraryFunction::Reals(_)
+        | LibraryFunction::Texts(_)
+        | LibraryFunction::Values(_) => false,
+    }
+}
 
 impl Judge<'_> {
     /// The value of an external function; `ty` is the type of its first argument.
     pub(crate) fn external_function(
         &self,
-        name: &str,
+        external: &External,
         arguments: &[Value],
         ty: Option<TypeId>,
     ) -> Eval<Value> {
-        if let Some(value) = self.external_on_texts(name, arguments, ty)? {
-            return Ok(value);
-        }
-        if let Some(value) = self.external_on_sets(name, arguments)? {
-            return Ok(value);
-        }
-        if let Some(value) = self.external_math(name, arguments)? {
-            return Ok(value);
-        }
-        if let Some(value) = self.external_string(name, arguments)? {
-            return Ok(value);
-        }
-        Err(EvalError::unsupported(format!("the external function {name}")))
+        let name = &external.name;
+        let value = match external.function.filter(|of| of.takes(arguments.len())) {
+            Some(of) => self.library_value(of, name, arguments, ty)?,
+            None => None,
+        };
+        value.ok_or_else(|| EvalError::unsupported(format!("the external function {name}")))
     }
 
-    fn external_on_sets(&self, name: &str, arguments: &[Value]) -> Eval<Option<Value>> {
-        let empty = |name: &str| EvalError::ill_defined(format!("{name} of the empty set"));
-        Ok(Some(match (name, arguments) {
-            ("CHOOSE", [set]) => {
-                self.elements(set)?.into_iter().next().ok_or_else(|| empty(name))?
+    /// The arguments are as many as the function takes.
+    fn library_value(
+        &self,
+        of: LibraryFunction,
+        name: &str,
+        arguments: &[Value],
+        ty: Option<TypeId>,
+    ) -> Eval<Option<Value>> {
+        match of {
+            LibraryFunction::Sets(of) => self.external_on_sets(of, name, arguments).map(Some),
+            LibraryFunction::Integers(of) => self.external_on_integers(of, name, arguments),
+            LibraryFunction::Reals(of) => self.external_on_reals(of, arguments),
+            LibraryFunction::Texts(of) => self.external_on_texts(of, arguments),
+            LibraryFunction::Values(of) => self.external_on_values(of, arguments, ty),
+            LibraryFunction::Echoes(of) => self.external_echo(of, arguments),
+            LibraryFunction::Remarks(_) => Ok(is_silent(of).then_some(Value::Bool(true))),
+        }
+    }
+
+    fn external_on_sets(&self, of: SetFunction, name: &str, a: &[Value]) -> Eval<Value> {
+        Ok(match of {
+            SetFunction::Choose => {
+                let empty = || EvalError::ill_defined(format!("{name} of the empty set"));
+                self.elements(&a[0])?.into_iter().next().ok_or_else(empty)?
             }
-            ("MU" | "MU_WD", [set]) => match self.elements(set)?.as_slice() {
+            SetFunction::Mu | SetFunction::MuWd => match self.elements(&a[0])?.as_slice() {
                 [only] => only.clone(),
                 others => {
                     let count = others.len();
                     return Err(EvalError::ill_defined(format!("{name} of {count} elements")));
                 }
             },
-            ("SORT", [set]) => self.make_sequence(self.elements(set)?)?,
-            ("SQUASH", [relation]) => {
-                let pairs = self.pairs(relation)?;
+            SetFunction::Sort => self.make_sequence(self.elements(&a[0])?)?,
+            SetFunction::Squash => {
+                let pairs = self.pairs(&a[0])?;
                 self.make_sequence(pairs.into_iter().map(|p| p.1).collect())?
             }
-            ("SCCS", [relation]) => self.components(relation)?,
-            ("CLOSURE1", [relation]) => self.closure1(relation)?,
-            ("ENUM" | "FORCE" | "COPY" | "SYMBOLIC" | "MEMOIZE_STORED_FUNCTION", [value]) => {
-                self.settle(value.clone())?
+            SetFunction::Sccs => self.components(&a[0])?,
+            SetFunction::Closure1 => self.closure1(&a[0])?,
+            SetFunction::Maximize => self.optimum(name, true, &a[0])?,
+            SetFunction::Minimize => self.optimum(name, false, &a[0])?,
+            SetFunction::UnsatCore => self.unsat_core(&a[0], &a[1])?,
+            SetFunction::MaxSat => self.max_sat(&a[0], &a[1])?,
+        })
+    }
+
+    /// Gives an argument back, as it is or listed.
+    fn external_echo(&self, of: Echo, arguments: &[Value]) -> Eval<Option<Value>> {
+        Ok(match of {
+            Echo::Enumerated | Echo::Force | Echo::Copy | Echo::Symbolic | Echo::Memoize => {
+                match arguments {
+                    [value] => Some(self.settle(value.clone())?),
+                    _ => None,
+                }
             }
-            ("observe_fun" | "ASSERT_EXPR", [Value::Bool(true), _, value]) => value.clone(),
-            ("ASSERT_EXPR", [Value::Bool(false), message, _]) => {
-                return Err(EvalError::ill_defined(format!("ASSERT_EXPR: {}", self.show(message))));
-            }
-            ("TO_INT", [Value::Element(_, index)]) => Value::int(*index + 1),
-            ("TO_INT", [Value::Integer(number)]) => Value::Integer(number.clone()),
-            ("TO_INT", [Value::Bool(truth)]) => Value::int(u8::from(*truth)),
-            ("ARGC", []) => Value::int(0),
-            ("vprintf" | "fvprintf" | "tvprintf", [.., value]) => value.clone(),
-            ("MAXIMIZE" | "MINIMIZE", [set]) => self.optimum(name, set)?,
-            ("UNSAT_CORE", [condition, set]) => self.unsat_core(condition, set)?,
-            ("MAX_SAT", [condition, set]) => self.max_sat(condition, set)?,
-            (name, _) if SILENT.contains(&name) => Value::Bool(true),
-            _ => return Ok(None),
-        }))
+            Echo::ObserveFunction => match arguments {
+                [Value::Bool(true), _, value] => Some(value.clone()),
+                _ => None,
+            },
+            Echo::Print | Echo::PrintToFile | Echo::TracedPrint => arguments.last().cloned(),
+        })
     }
 
     /// The element with the greatest or least first component.
-    fn optimum(&self, name: &str, set: &Value) -> Eval<Value> {
+    fn optimum(&self, name: &str, most: bool, set: &Value) -> Eval<Value> {
         fn worth(value: &Value) -> &Value {
             match value {
                 Value::Pair(both) => worth(&both.0),
@@ -109,9 +133,9 @@ impl Judge<'_> {
             }
         }
         let elements = self.elements(set)?;
-        let best = match name {
-            "MAXIMIZE" => elements.iter().rev().max_by(|a, b| worth(a).cmp(worth(b))),
-            _ => elements.iter().min_by(|a, b| worth(a).cmp(worth(b))),
+        let best = match most {
+            true => elements.iter().rev().max_by(|a, b| worth(a).cmp(worth(b))),
+            false => elements.iter().min_by(|a, b| worth(a).cmp(worth(b))),
         };
         best.cloned().ok_or_else(|| EvalError::ill_defined(format!("{name} of the empty set")))
     }
@@ -151,11 +175,11 @@ impl Judge<'_> {
         self.make_set(chosen)
     }
 
-    /// Functions of the text of a value.
-    fn external_on_texts(
+    /// Functions of a value of any type, many of them of its text.
+    fn external_on_values(
         &self,
-        name: &str,
-        arguments: &[Value],
+        of: ValueFunction,
+        a: &[Value],
         ty: Option<TypeId>,
     ) -> Eval<Option<Value>> {
         let shown = |value: &Value| match ty {
@@ -171,19 +195,31 @@ impl Judge<'_> {
             self.charge(text.len() as u64)?;
             Ok(digest::sha1(text.as_bytes()))
         };
-        Ok(Some(match (name, arguments) {
-            ("TO_STRING" | "STRINGIFY", [Value::String(text)]) => Value::String(text.clone()),
-            ("TO_STRING" | "STRINGIFY", [value]) => Value::string(&shown(value)),
-            ("HASH", [value]) => {
-                let bytes = digest(value)?;
+        Ok(Some(match (of, a.first()) {
+            (ValueFunction::ToText, Some(Value::String(text))) => Value::String(text.clone()),
+            (ValueFunction::ToText, _) => Value::string(&shown(&a[0])),
+            (ValueFunction::Hash, _) => {
+                let bytes = digest(&a[0])?;
                 Value::int(bytes[..4].iter().fold(0, |n, byte| n << 8 | i64::from(*byte)))
             }
-            ("SHA_HASH", [value]) => {
-                let bytes = digest(value)?;
+            (ValueFunction::Sha, _) => {
+                let bytes = digest(&a[0])?;
                 self.make_sequence(bytes.iter().map(|byte| Value::int(*byte)).collect())?
             }
-            ("SHA_HASH_HEX", [value]) => Value::string(&digest::hexadecimal(&digest(value)?)),
-            _ => return Ok(None),
+            (ValueFunction::ShaHex, _) => Value::string(&digest::hexadecimal(&digest(&a[0])?)),
+            (ValueFunction::ToInt, Some(Value::Element(_, index))) => Value::int(*index + 1),
+            (ValueFunction::ToInt, Some(Value::Integer(number))) => Value::Integer(number.clone()),
+            (ValueFunction::ToInt, Some(Value::Bool(truth))) => Value::int(u8::from(*truth)),
+            (ValueFunction::ToInt, _) => return Ok(None),
+            (ValueFunction::ArgumentCount, _) => Value::int(0),
+            (ValueFunction::AssertExpr, Some(Value::Bool(true))) => a[2].clone(),
+            (ValueFunction::AssertExpr, Some(Value::Bool(false))) => {
+                let message = self.show(&a[1]);
+                return Err(EvalError::ill_defined(format!("ASSERT_EXPR: {message}")));
+            }
+            (ValueFunction::AssertExpr, _) => return Ok(None),
+            // They are predicates.
+            (ValueFunction::AssertTrue | ValueFunction::Less, _) => return Ok(None),
         }))
     }
 
@@ -210,45 +246,85 @@ impl Judge<'_> {
     /// The truth of an external predicate.
     pub(crate) fn external_predicate(
         &self,
-        name: &str,
+        external: &External,
         arguments: &[Expr],
         scene: &Scene,
         span: Span,
     ) -> Eval<bool> {
-        if SILENT.contains(&name) || name == "DO_NOT_ENUMERATE" {
+        const UNENUMERATED: LibraryFunction = LibraryFunction::Remarks(Remark::DoNotEnumerate);
+        if external.function.is_some_and(|of| is_silent(of) || of == UNENUMERATED) {
             return Ok(true);
         }
         let values = self.eval_all(arguments, scene)?;
-        match (name, values.as_slice()) {
-            ("LEQ_SYM" | "LEQ_SYM_BREAK", [_, _]) => {
+        let truth = match external.function.filter(|of| of.takes(values.len())) {
+            Some(of) => self.library_truth(of, &external.name, &values, span)?,
+            None => None,
+        };
+        truth.ok_or_else(|| {
+            EvalError::unsupported(format!("the external predicate {}", external.name))
+        })
+    }
+
+    /// The arguments are as many as the predicate takes.
+    fn library_truth(
+        &self,
+        of: LibraryFunction,
+        name: &str,
+        values: &[Value],
+        span: Span,
+    ) -> Eval<Option<bool>> {
+        Ok(match (of, values) {
+            (LibraryFunction::Remarks(of), _) => self.remark(of, values.len(), span),
+            (LibraryFunction::Values(ValueFunction::Less), [a, b]) => Some(a < b),
+            (LibraryFunction::Values(ValueFunction::AssertTrue), [Value::Bool(truth), message]) => {
+                if !truth {
+                    let message = self.show(message);
+                    return Err(EvalError::ill_defined(format!("ASSERT_TRUE: {message}")));
+                }
+                Some(true)
+            }
+            (LibraryFunction::Echoes(Echo::Force), [_]) => Some(true),
+            // What these give back is a value, and no truth.
+            (LibraryFunction::Echoes(_), _) => None,
+            // Other predicates are functions to BOOL.
+            _ => match self.library_value(of, name, values, None)? {
+                Some(Value::Bool(truth)) => Some(truth),
+                _ => None,
+            },
+        })
+    }
+
+    /// A remark as a predicate is true, or refused.
+    fn remark(&self, of: Remark, arguments: usize, span: Span) -> Option<bool> {
+        match of {
+            Remark::LessEqualSymmetric => {
                 // A hint that breaks symmetries: both truths are allowed, and this one is exact.
                 self.note(NoteKind::ExternalEffect, span);
-                Ok(true)
+                (arguments == 2).then_some(true)
             }
-            ("LESS", [a, b]) => Ok(a < b),
-            ("ASSERT_TRUE", [Value::Bool(truth), message]) => {
-                if *truth {
-                    return Ok(true);
-                }
-                Err(EvalError::ill_defined(format!("ASSERT_TRUE: {}", self.show(message))))
-            }
-            ("CHECK_DET" | "IS_DETERMINED" | "FORCE", [_]) => Ok(true),
-            ("IS_DETERMINED_INTO_FILE", [_, _, _]) => Ok(true),
-            _ => match self.external_string_predicate(name, &values)? {
-                Some(truth) => Ok(truth),
-                None => match self.external_math(&format!("{name}?"), &values)? {
-                    Some(Value::Bool(truth)) => Ok(truth),
-                    _ => Err(EvalError::unsupported(format!("the external predicate {name}"))),
-                },
-            },
+            Remark::CheckDetermined | Remark::IsDetermined => (arguments == 1).then_some(true),
+            Remark::IsDeterminedIntoFile => (arguments == 3).then_some(true),
+            Remark::Printf
+            | Remark::Print
+            | Remark::Observe
+            | Remark::Debug
+            | Remark::Trace
+            | Remark::Sleep
+            | Remark::DoNotEnumerate => Some(true),
+            Remark::See
+            | Remark::Enumerate
+            | Remark::MaximizeExpr
+            | Remark::MinimizeExpr
+            | Remark::Warning => None,
         }
     }
 
     /// The effect of an external substitution is none, or it is refused.
-    pub(crate) fn external_substitution(&self, name: &str) -> Eval<()> {
-        if SILENT.contains(&name) || matches!(name, "ADD_WARNING" | "ADD_WARNINGS") {
+    pub(crate) fn external_substitution(&self, external: &External) -> Eval<()> {
+        const WARNING: LibraryFunction = LibraryFunction::Remarks(Remark::Warning);
+        if external.function.is_some_and(|of| is_silent(of) || of == WARNING) {
             return Ok(());
         }
-        Err(EvalError::unsupported(format!("the external substitution {name}")))
+        Err(EvalError::unsupported(format!("the external substitution {}", external.name)))
     }
 }

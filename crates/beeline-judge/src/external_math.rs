@@ -4,76 +4,137 @@ use crate::Judge;
 use crate::arith::{real, to_double, whole};
 use crate::error::{Eval, EvalError};
 use crate::value::Value;
+use beeline_model::{IntegerFunction, RealFunction};
 use num_bigint::{BigInt, Sign};
 
 impl Judge<'_> {
-    /// A name with `?` is a predicate.
-    pub(crate) fn external_math(&self, name: &str, arguments: &[Value]) -> Eval<Option<Value>> {
-        match arguments {
-            [Value::Integer(a)] => self.on_integer(name, &a.big()),
-            [Value::Integer(a), Value::Integer(b)] => self.on_integers(name, &a.big(), &b.big()),
-            [Value::Integer(a), Value::Integer(b), Value::Integer(c)] => {
-                logarithm(name, &a.big(), &b.big(), &c.big())
-            }
-            [Value::Real(a)] => on_real(name, a.get()),
-            [Value::Real(a), Value::Real(b)] => on_reals(name, a.get(), b.get()),
-            [] => match name {
-                "RPI" => real(std::f64::consts::PI).map(Some),
-                "REULER" => real(std::f64::consts::E).map(Some),
-                "RZERO" => real(0.0).map(Some),
-                "RONE" => real(1.0).map(Some),
-                _ => Ok(None),
-            },
-            _ => Ok(None),
-        }
-    }
-
-    fn on_integer(&self, name: &str, a: &BigInt) -> Eval<Option<Value>> {
-        Ok(Some(Value::int(match name {
-            "ABS" => a.magnitude().clone().into(),
-            "SIGN" => sign(a),
-            "BNOT" => !a,
-            "SQRT" if a.sign() == Sign::Minus => {
-                return Err(EvalError::ill_defined(format!("SQRT of {a}")));
-            }
-            "SQRT" => a.sqrt(),
-            "MSB" if a.sign() != Sign::Plus => {
-                return Err(EvalError::ill_defined(format!("MSB of {a}")));
-            }
-            "MSB" => BigInt::from(a.bits()) - 1,
-            "FACTORIAL" => match u32::try_from(a) {
+    /// The arguments are as many as the function takes; no value, if one is no integer.
+    pub(crate) fn external_on_integers(
+        &self,
+        of: IntegerFunction,
+        name: &str,
+        arguments: &[Value],
+    ) -> Eval<Option<Value>> {
+        let number = |value: &Value| match value {
+            Value::Integer(number) => Some(number.big()),
+            _ => None,
+        };
+        let Some(a) = arguments.iter().map(number).collect::<Option<Vec<BigInt>>>() else {
+            return Ok(None);
+        };
+        let hundred = BigInt::from(100);
+        Ok(Some(Value::int(match of {
+            IntegerFunction::Abs => a[0].magnitude().clone().into(),
+            IntegerFunction::Sign => sign(&a[0]),
+            IntegerFunction::BitNot => !&a[0],
+            IntegerFunction::Sqrt if a[0].sign() == Sign::Minus => return Err(of_number(name, &a)),
+            IntegerFunction::Sqrt => a[0].sqrt(),
+            IntegerFunction::Msb if a[0].sign() != Sign::Plus => return Err(of_number(name, &a)),
+            IntegerFunction::Msb => BigInt::from(a[0].bits()) - 1,
+            IntegerFunction::Factorial => match u32::try_from(&a[0]) {
                 Ok(n) if n <= 10_000 => {
                     self.charge(n.into())?;
                     (1..=n).map(BigInt::from).product()
                 }
-                _ => return Err(EvalError::ill_defined(format!("FACTORIAL of {a}"))),
+                _ => return Err(of_number(name, &a)),
             },
-            "SIN" | "COS" | "TAN" => return scaled(&format!("{name}x"), &100.into(), a),
-            _ => return Ok(None),
+            IntegerFunction::Gcd => gcd(&a[0], &a[1]),
+            IntegerFunction::Lcm if a.iter().any(|n| n.sign() == Sign::NoSign) => 0.into(),
+            IntegerFunction::Lcm => {
+                BigInt::from((&a[0] * &a[1]).magnitude().clone()) / gcd(&a[0], &a[1])
+            }
+            IntegerFunction::FloorDiv | IntegerFunction::CeilingDiv
+                if a[1].sign() == Sign::NoSign =>
+            {
+                return Err(EvalError::ill_defined(format!("{name} by zero")));
+            }
+            IntegerFunction::FloorDiv => floored(&a[0], &a[1]),
+            IntegerFunction::CeilingDiv => -floored(&-&a[0], &a[1]),
+            IntegerFunction::BitAnd => &a[0] & &a[1],
+            IntegerFunction::BitOr => &a[0] | &a[1],
+            IntegerFunction::BitXor => &a[0] ^ &a[1],
+            IntegerFunction::ShiftLeft | IntegerFunction::ShiftRight => {
+                match u32::try_from(&a[1]) {
+                    Ok(n) if n > 100_000 => return Ok(None),
+                    Ok(n) if of == IntegerFunction::ShiftLeft => &a[0] << n,
+                    Ok(n) => &a[0] >> n,
+                    Err(_) => return Err(EvalError::ill_defined(format!("a shift by {}", a[1]))),
+                }
+            }
+            IntegerFunction::Sin => return scaled(name, f64::sin, &hundred, &a[0]),
+            IntegerFunction::Cos => return scaled(name, f64::cos, &hundred, &a[0]),
+            IntegerFunction::Tan => return scaled(name, f64::tan, &hundred, &a[0]),
+            IntegerFunction::SinScaled => return scaled(name, f64::sin, &a[0], &a[1]),
+            IntegerFunction::CosScaled => return scaled(name, f64::cos, &a[0], &a[1]),
+            IntegerFunction::TanScaled => return scaled(name, f64::tan, &a[0], &a[1]),
+            IntegerFunction::LogScaled => return logarithm(&a[0], &a[1], &a[2]),
         })))
     }
 
-    fn on_integers(&self, name: &str, a: &BigInt, b: &BigInt) -> Eval<Option<Value>> {
-        let zero = |name: &str| EvalError::ill_defined(format!("{name} by zero"));
-        Ok(Some(Value::int(match name {
-            "GCD" => gcd(a, b),
-            "LCM" if a.sign() == Sign::NoSign || b.sign() == Sign::NoSign => 0.into(),
-            "LCM" => BigInt::from((a * b).magnitude().clone()) / gcd(a, b),
-            "FDIV" | "CDIV" if b.sign() == Sign::NoSign => return Err(zero(name)),
-            "FDIV" => floored(a, b),
-            "CDIV" => -floored(&-a, b),
-            "BAND" => a & b,
-            "BOR" => a | b,
-            "BXOR" => a ^ b,
-            "BLSHIFT" | "BRSHIFT" => match u32::try_from(b) {
-                Ok(n) if n > 100_000 => return Ok(None),
-                Ok(n) if name == "BLSHIFT" => a << n,
-                Ok(n) => a >> n,
-                Err(_) => return Err(EvalError::ill_defined(format!("a shift by {b}"))),
-            },
-            _ => return scaled(name, a, b),
-        })))
+    /// The arguments are as many as the function takes; no value, if one is no real number.
+    pub(crate) fn external_on_reals(
+        &self,
+        of: RealFunction,
+        arguments: &[Value],
+    ) -> Eval<Option<Value>> {
+        let number = |value: &Value| match value {
+            Value::Real(number) => Some(number.get()),
+            _ => None,
+        };
+        let Some(a) = arguments.iter().map(number).collect::<Option<Vec<f64>>>() else {
+            return Ok(None);
+        };
+        let truth = |truth: bool| Ok(Some(Value::Bool(truth)));
+        real(match of {
+            RealFunction::Pi => std::f64::consts::PI,
+            RealFunction::Euler => std::f64::consts::E,
+            RealFunction::Zero => 0.0,
+            RealFunction::One => 1.0,
+            RealFunction::Sin => a[0].sin(),
+            RealFunction::Cos => a[0].cos(),
+            RealFunction::Tan => a[0].tan(),
+            RealFunction::Sinh => a[0].sinh(),
+            RealFunction::Cosh => a[0].cosh(),
+            RealFunction::Tanh => a[0].tanh(),
+            RealFunction::Asin => a[0].asin(),
+            RealFunction::Acos => a[0].acos(),
+            RealFunction::Atan => a[0].atan(),
+            RealFunction::Exp => a[0].exp(),
+            RealFunction::Ln => a[0].ln(),
+            RealFunction::Sqrt => a[0].sqrt(),
+            RealFunction::Abs => a[0].abs(),
+            RealFunction::Sign if a[0] == 0.0 => 0.0,
+            RealFunction::Sign => a[0].signum(),
+            RealFunction::Fraction => a[0].fract(),
+            RealFunction::Integer => a[0].trunc(),
+            RealFunction::Radians => a[0].to_radians(),
+            RealFunction::Degrees => a[0].to_degrees(),
+            RealFunction::Round => return whole(a[0].round()).map(Some),
+            RealFunction::Add => a[0] + a[1],
+            RealFunction::Subtract => a[0] - a[1],
+            RealFunction::Multiply => a[0] * a[1],
+            RealFunction::Divide if a[1] == 0.0 => {
+                return Err(EvalError::ill_defined("RDIV by zero"));
+            }
+            RealFunction::Divide => a[0] / a[1],
+            RealFunction::Power => a[0].powf(a[1]),
+            RealFunction::Max => a[0].max(a[1]),
+            RealFunction::Min => a[0].min(a[1]),
+            RealFunction::Log => a[1].ln() / a[0].ln(),
+            RealFunction::Less => return truth(a[0] < a[1]),
+            RealFunction::LessEqual => return truth(a[0] <= a[1]),
+            RealFunction::Greater => return truth(a[0] > a[1]),
+            RealFunction::GreaterEqual => return truth(a[0] >= a[1]),
+            RealFunction::Equal => return truth(a[0] == a[1]),
+            RealFunction::NotEqual => return truth(a[0] != a[1]),
+        })
+        .map(Some)
     }
+}
+
+/// A number of which the function has no value.
+fn of_number(name: &str, arguments: &[BigInt]) -> EvalError {
+    EvalError::ill_defined(format!("{name} of {}", arguments[0]))
 }
 
 fn sign(a: &BigInt) -> BigInt {
@@ -103,13 +164,7 @@ fn floored(a: &BigInt, b: &BigInt) -> BigInt {
 }
 
 /// `SINx(m, x)` and its like: `m * sin(x / m)`, rounded. SIN itself takes and gives hundredths.
-fn scaled(name: &str, m: &BigInt, x: &BigInt) -> Eval<Option<Value>> {
-    let function = match name {
-        "SINx" => f64::sin,
-        "COSx" => f64::cos,
-        "TANx" => f64::tan,
-        _ => return Ok(None),
-    };
+fn scaled(name: &str, function: fn(f64) -> f64, m: &BigInt, x: &BigInt) -> Eval<Option<Value>> {
     if m.sign() == Sign::NoSign {
         return Err(EvalError::ill_defined(format!("{name} with the multiplier 0")));
     }
@@ -118,66 +173,10 @@ fn scaled(name: &str, m: &BigInt, x: &BigInt) -> Eval<Option<Value>> {
 }
 
 /// `LOGx(m, b, x)`: `m` times the logarithm of `x / m` to base `b / m`, rounded.
-fn logarithm(name: &str, m: &BigInt, base: &BigInt, x: &BigInt) -> Eval<Option<Value>> {
-    if name != "LOGx" {
-        return Ok(None);
-    }
+fn logarithm(m: &BigInt, base: &BigInt, x: &BigInt) -> Eval<Option<Value>> {
     if m.sign() == Sign::NoSign {
         return Err(EvalError::ill_defined("LOGx with the multiplier 0"));
     }
     let (m, base, x) = (to_double(m), to_double(base), to_double(x));
     whole((m * ((x / m).ln() / (base / m).ln())).round()).map(Some)
-}
-
-fn on_real(name: &str, a: f64) -> Eval<Option<Value>> {
-    real(match name {
-        "RSIN" => a.sin(),
-        "RCOS" => a.cos(),
-        "RTAN" => a.tan(),
-        "RSINH" => a.sinh(),
-        "RCOSH" => a.cosh(),
-        "RTANH" => a.tanh(),
-        "RASIN" => a.asin(),
-        "RACOS" => a.acos(),
-        "RATAN" => a.atan(),
-        "REXP" => a.exp(),
-        "RLOGe" => a.ln(),
-        "RSQRT" => a.sqrt(),
-        "RABS" => a.abs(),
-        "RSIGN" if a == 0.0 => 0.0,
-        "RSIGN" => a.signum(),
-        "RFRACTION" => a.fract(),
-        "RINTEGER" => a.trunc(),
-        "RADIANS" => a.to_radians(),
-        "DEGREE" => a.to_degrees(),
-        "ROUND" => return whole(a.round()).map(Some),
-        _ => return Ok(None),
-    })
-    .map(Some)
-}
-
-fn on_reals(name: &str, a: f64, b: f64) -> Eval<Option<Value>> {
-    let truth = |truth: bool| Ok(Some(Value::Bool(truth)));
-    match name {
-        "RLEQ?" => return truth(a <= b),
-        "RGEQ?" => return truth(a >= b),
-        "RLT?" => return truth(a < b),
-        "RGT?" => return truth(a > b),
-        "REQ?" => return truth(a == b),
-        "RNEQ?" => return truth(a != b),
-        _ => {}
-    }
-    real(match name {
-        "RADD" => a + b,
-        "RSUB" => a - b,
-        "RMUL" => a * b,
-        "RDIV" if b == 0.0 => return Err(EvalError::ill_defined("RDIV by zero")),
-        "RDIV" => a / b,
-        "RPOW" => a.powf(b),
-        "RMAX" => a.max(b),
-        "RMIN" => a.min(b),
-        "RLOG" => b.ln() / a.ln(),
-        _ => return Ok(None),
-    })
-    .map(Some)
 }

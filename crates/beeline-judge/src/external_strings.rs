@@ -5,7 +5,7 @@ use crate::error::{Eval, EvalError};
 use crate::parts::integer;
 use crate::strings::text;
 use crate::value::Value;
-use beeline_model::{BinaryOp, UnaryOp};
+use beeline_model::{BinaryOp, TextFunction, UnaryOp};
 use num_bigint::BigInt;
 
 /// Digits, with a minus before them and blanks before both, but none after them.
@@ -21,85 +21,84 @@ fn whole_number(text: &str) -> Option<BigInt> {
 }
 
 impl Judge<'_> {
-    pub(crate) fn external_string(&self, name: &str, arguments: &[Value]) -> Eval<Option<Value>> {
+    /// The arguments are as many as the function takes; none, if it is too much to compute.
+    pub(crate) fn external_on_texts(&self, of: TextFunction, a: &[Value]) -> Eval<Option<Value>> {
         let string = |text: &str| Ok(Some(Value::string(text)));
+        let truth = |truth: bool| Ok(Some(Value::Bool(truth)));
         let letters = |text: &str| text.chars().map(|c| Value::string(&c.to_string())).collect();
-        match (name, arguments) {
-            ("STRING_LENGTH", [s]) => self.string1(UnaryOp::StringSize, s).map(Some),
-            ("STRING_REV", [s]) => self.string1(UnaryOp::StringReverse, s).map(Some),
-            ("STRING_CONC", [s]) => self.string1(UnaryOp::StringConcat, s).map(Some),
-            ("STRING_APPEND", [a, b]) => self.string2(BinaryOp::StringConcat, a, b).map(Some),
-            ("STRING_CHARS", [s]) => self.make_sequence(letters(text(s)?)).map(Some),
-            ("STRING_CODES", [s]) => {
-                let codes = text(s)?.chars().map(|c| Value::int(u32::from(c))).collect();
+        match of {
+            TextFunction::Length => self.string1(UnaryOp::StringSize, &a[0]).map(Some),
+            TextFunction::Reverse => self.string1(UnaryOp::StringReverse, &a[0]).map(Some),
+            TextFunction::Concat => self.string1(UnaryOp::StringConcat, &a[0]).map(Some),
+            TextFunction::Append => self.string2(BinaryOp::StringConcat, &a[0], &a[1]).map(Some),
+            TextFunction::Chars => self.make_sequence(letters(text(&a[0])?)).map(Some),
+            TextFunction::Codes => {
+                let codes = text(&a[0])?.chars().map(|c| Value::int(u32::from(c))).collect();
                 self.make_sequence(codes).map(Some)
             }
-            ("CODES_TO_STRING", [codes]) => {
+            TextFunction::FromCodes => {
                 let mut whole = String::new();
-                for code in self.items(codes)? {
+                for code in self.items(&a[0])? {
                     let code = u32::try_from(&integer(&code)?.big()).ok().and_then(char::from_u32);
                     whole.push(code.ok_or_else(|| EvalError::ill_defined("no such character"))?);
                 }
                 string(&whole)
             }
-            ("STRING_SPLIT", [s, by]) => {
-                let (s, by) = (text(s)?, text(by)?);
+            TextFunction::Split => {
+                let (s, by) = (text(&a[0])?, text(&a[1])?);
                 let parts = match by.is_empty() {
                     true => vec![Value::string(s)],
                     false => s.split(by).map(Value::string).collect(),
                 };
                 self.make_sequence(parts).map(Some)
             }
-            ("STRING_JOIN", [parts, by]) => {
-                let parts = self.items(parts)?;
+            TextFunction::Join => {
+                let parts = self.items(&a[0])?;
                 let (parts, by): (Eval<Vec<&str>>, _) =
-                    (parts.iter().map(text).collect(), text(by)?);
+                    (parts.iter().map(text).collect(), text(&a[1])?);
                 let parts = parts?;
                 let bytes = parts.iter().fold(0usize, |n, p| n.saturating_add(p.len() + by.len()));
                 self.room_for_text(bytes)?;
                 string(&parts.join(by))
             }
-            ("STRING_TO_UPPER", [s]) => string(&text(s)?.to_uppercase()),
-            ("STRING_TO_LOWER", [s]) => string(&text(s)?.to_lowercase()),
-            ("STRING_PADLEFT", [s, width, pad]) => {
-                let s = text(s)?;
-                let missing = self.small(integer(width)?).unwrap_or(0);
+            TextFunction::Upper => string(&text(&a[0])?.to_uppercase()),
+            TextFunction::Lower => string(&text(&a[0])?.to_lowercase()),
+            TextFunction::PadLeft => {
+                let s = text(&a[0])?;
+                let missing = self.small(integer(&a[1])?).unwrap_or(0);
                 let missing = missing.saturating_sub(s.chars().count());
-                self.room_for_text(missing.saturating_mul(text(pad)?.len()))?;
-                string(&format!("{}{s}", text(pad)?.repeat(missing)))
+                self.room_for_text(missing.saturating_mul(text(&a[2])?.len()))?;
+                string(&format!("{}{s}", text(&a[2])?.repeat(missing)))
             }
-            ("STRING_REPLACE", [s, from, _]) if text(from)?.is_empty() => Ok(Some(s.clone())),
-            ("STRING_REPLACE", [s, from, to]) => {
-                let (s, from, to) = (text(s)?, text(from)?, text(to)?);
+            TextFunction::Replace if text(&a[1])?.is_empty() => Ok(Some(a[0].clone())),
+            TextFunction::Replace => {
+                let (s, from, to) = (text(&a[0])?, text(&a[1])?, text(&a[2])?);
                 let more = (s.len() / from.len().max(1)).saturating_mul(to.len());
                 self.room_for_text(s.len().saturating_add(more))?;
                 string(&s.replace(from, to))
             }
-            ("SUB_STRING", [s, from, length]) => {
-                let from = self.small(&(integer(from)?.previous()));
-                let (Some(from), Some(length)) = (from, self.small(integer(length)?)) else {
+            TextFunction::Part => {
+                let from = self.small(&(integer(&a[1])?.previous()));
+                let (Some(from), Some(length)) = (from, self.small(integer(&a[2])?)) else {
                     return Err(EvalError::ill_defined("positions begin at 1"));
                 };
-                string(&text(s)?.chars().skip(from).take(length).collect::<String>())
+                string(&text(&a[0])?.chars().skip(from).take(length).collect::<String>())
             }
-            ("STRING_TO_INT", [s]) => {
-                whole_number(text(s)?).map(|n| Some(Value::int(n))).ok_or_else(|| {
-                    EvalError::ill_defined(format!(
-                        "{} is not an integer",
-                        self.show(&arguments[0])
-                    ))
+            TextFunction::ToInt => {
+                whole_number(text(&a[0])?).map(|n| Some(Value::int(n))).ok_or_else(|| {
+                    EvalError::ill_defined(format!("{} is not an integer", self.show(&a[0])))
                 })
             }
-            ("INT_TO_STRING", [n]) => string(&integer(n)?.to_string()),
-            ("INT_TO_HEX_STRING", [n]) => string(&integer(n)?.big().to_str_radix(16)),
-            ("INT_TO_DEC_STRING", [n, digits]) => {
-                let Some(digits) = precision(&integer(digits)?.big()) else { return Ok(None) };
-                string(&decimal(&integer(n)?.big(), digits))
+            TextFunction::FromInt => string(&integer(&a[0])?.to_string()),
+            TextFunction::FromIntHex => string(&integer(&a[0])?.big().to_str_radix(16)),
+            TextFunction::FromIntDecimal => {
+                let Some(digits) = precision(&integer(&a[1])?.big()) else { return Ok(None) };
+                string(&decimal(&integer(&a[0])?.big(), digits))
             }
-            ("FORMAT_TO_STRING", [format, arguments]) => {
+            TextFunction::Format => {
                 let mut whole = String::new();
-                let mut values = self.items(arguments)?.into_iter();
-                let mut rest = text(format)?;
+                let mut values = self.items(&a[1])?.into_iter();
+                let mut rest = text(&a[0])?;
                 while let Some(at) = rest.find("~w") {
                     whole.push_str(&rest[..at]);
                     if let Some(value) = values.next() {
@@ -113,42 +112,28 @@ impl Judge<'_> {
                 whole.push_str(rest);
                 string(&whole.replace("~n", "\n"))
             }
-            ("DEC_STRING_TO_INT", [s, digits]) => {
-                let Some(digits) = precision(&integer(digits)?.big()) else { return Ok(None) };
-                match from_decimal(text(s)?.trim(), digits) {
+            TextFunction::DecimalToInt => {
+                let Some(digits) = precision(&integer(&a[1])?.big()) else { return Ok(None) };
+                match from_decimal(text(&a[0])?.trim(), digits) {
                     Some(number) => Ok(Some(Value::int(number))),
                     None => {
-                        Err(EvalError::ill_defined(format!("{} is not a number", self.show(s))))
+                        Err(EvalError::ill_defined(format!("{} is not a number", self.show(&a[0]))))
                     }
                 }
             }
-            _ => {
-                let plain = name.strip_prefix("GET_").unwrap_or(name);
-                Ok(self.external_string_predicate(plain, arguments)?.map(Value::Bool))
+            TextFunction::IsInt => truth(whole_number(text(&a[0])?).is_some()),
+            TextFunction::IsNumber => {
+                truth(text(&a[0])?.trim().parse::<f64>().is_ok_and(f64::is_finite))
             }
+            TextFunction::IsAlphanumeric => {
+                let s = text(&a[0])?;
+                truth(!s.is_empty() && s.chars().all(char::is_alphanumeric))
+            }
+            TextFunction::EqualIgnoringCase => {
+                truth(text(&a[0])?.to_lowercase() == text(&a[1])?.to_lowercase())
+            }
+            TextFunction::Contains => truth(text(&a[0])?.contains(text(&a[1])?)),
         }
-    }
-
-    pub(crate) fn external_string_predicate(
-        &self,
-        name: &str,
-        arguments: &[Value],
-    ) -> Eval<Option<bool>> {
-        Ok(Some(match (name, arguments) {
-            ("STRING_IS_INT", [s]) => whole_number(text(s)?).is_some(),
-            ("STRING_IS_NUMBER", [s]) | ("STRING_IS_DECIMAL", [s]) => {
-                text(s)?.trim().parse::<f64>().is_ok_and(f64::is_finite)
-            }
-            ("STRING_IS_ALPHANUMERIC", [s]) => {
-                let s = text(s)?;
-                !s.is_empty() && s.chars().all(char::is_alphanumeric)
-            }
-            ("STRING_EQUAL_CASE_INSENSITIVE", [a, b]) => {
-                text(a)?.to_lowercase() == text(b)?.to_lowercase()
-            }
-            ("STRING_CONTAINS_STRING", [a, b]) => text(a)?.contains(text(b)?),
-            _ => return Ok(None),
-        }))
     }
 }
 

@@ -65,8 +65,8 @@ impl Judge<'_> {
                 self.partition(&self.eval(whole, scene)?, self.eval_all(parts, scene)?)
             }
             PredKind::External(id, arguments) => {
-                let name = &self.model.external(*id).name;
-                self.external_predicate(name, arguments, scene, pred.span)
+                let external = self.model.external(*id);
+                self.external_predicate(external, arguments, scene, pred.span)
             }
         }
     }

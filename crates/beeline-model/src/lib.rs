@@ -8,6 +8,7 @@
 pub mod digest;
 mod formula;
 mod ids;
+mod library;
 mod model;
 mod print;
 mod reads;
@@ -23,6 +24,7 @@ pub type Name = smol_str::SmolStr;
 
 pub use formula::*;
 pub use ids::*;
+pub use library::*;
 pub use model::*;
 pub use reads::{Footprint, fill_footprints};
 pub use show::{TypeNode, show_type};

@@ -1,8 +1,8 @@
 //! The model as a whole.
 
 use crate::{
-    ComponentId, Conjunct, ConjunctId, ConstantId, Expr, ExternalId, FreeTypeId, LocalId, Name,
-    OperationId, Pred, SetId, Subst, TypeId, TypeTable, VariableId,
+    ComponentId, Conjunct, ConjunctId, ConstantId, Expr, ExternalId, FreeTypeId, LibraryFunction,
+    LocalId, Name, OperationId, Pred, SetId, Subst, TypeId, TypeTable, VariableId,
 };
 use beeline_source::Span;
 use std::sync::Arc;
@@ -227,6 +227,8 @@ pub struct External {
     pub name: Name,
     /// What it yields.
     pub kind: ExternalKind,
+    /// What it computes, if that is known.
+    pub function: Option<LibraryFunction>,
 }
 
 /// What an external yields.

@@ -11,8 +11,8 @@ use crate::error::SymmetryError;
 use beeline_compile::System;
 use beeline_fault::{Flaw, planted};
 use beeline_model::{
-    Conjunct, Expr, ExprKind, ExprQuantifier, ExternalId, Mentions, Model, Pred, SetId, SetKind,
-    Type, TypeId, visit_expr, visit_pred, visit_subst,
+    Conjunct, Expr, ExprKind, ExprQuantifier, ExternalId, LibraryFunction, Mentions, Model, Pred,
+    SetFunction, SetId, SetKind, Type, TypeId, visit_expr, visit_pred, visit_subst,
 };
 use beeline_value::Val;
 use rustc_hash::FxHashSet;
@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 
 /// No number: the element is not permuted.
 const FIXED: u32 = u32::MAX;
-/// External functions whose answer cannot depend on which element is which.
-const SYMMETRIC_EXTERNALS: &[&str] = &["MU"];
+/// The external function whose answer cannot depend on which element is which.
+const SYMMETRIC: LibraryFunction = LibraryFunction::Sets(SetFunction::Mu);
 
 /// A set some of whose elements may be permuted.
 #[derive(Clone, Debug)]
@@ -253,11 +253,11 @@ impl Seen<'_> {
     }
 
     fn call(&mut self, id: ExternalId, arguments: &[Expr], result: Option<TypeId>) {
-        let name = self.model.external(id).name.as_str();
-        if SYMMETRIC_EXTERNALS.contains(&name) {
+        let external = self.model.external(id);
+        if external.function == Some(SYMMETRIC) {
             return;
         }
-        let why = format!("the external function {name} can distinguish its elements");
+        let why = format!("the external function {} can distinguish its elements", external.name);
         let types: Vec<TypeId> = arguments.iter().map(|a| a.ty).chain(result).collect();
         types.into_iter().for_each(|ty| self.expose(ty, &why));
     }

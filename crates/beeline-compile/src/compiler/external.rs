@@ -2,35 +2,41 @@
 
 use super::context::Cx;
 use super::expr::all;
-use crate::eval::external::{function, is_print, refused, wrong};
+use crate::eval::external::{Function, function, is_print, refused, wrong};
 use crate::eval::frame::{E, P};
 use crate::eval::operators::text;
-use beeline_model::{Expr, ExternalId, TypeId};
+use beeline_model::{Expr, ExternalId, LibraryFunction, TypeId, ValueFunction};
 use beeline_source::Span;
 use beeline_value::Val;
 
 impl Cx<'_> {
     pub fn external_function(&mut self, id: ExternalId, args: &[Expr], span: Span) -> E {
-        let name = self.model.external(id).name.to_string();
         let parts: Vec<E> = args.iter().map(|e| self.kept(e)).collect();
         let types: Vec<TypeId> = args.iter().map(|e| e.ty).collect();
-        match function(&name) {
+        match self.library_function(id, args.len()) {
             Some(function) => Box::new(move |f| {
                 let values = all(f, &parts)?;
                 f.tick(span)?;
                 function(f, &values, &types, span)
             }),
-            None => Box::new(move |_| Err(refused(&name, span))),
+            None => {
+                let name = self.model.external(id).name.clone();
+                Box::new(move |_| Err(refused(&name, span)))
+            }
         }
     }
 
+    fn library_function(&self, id: ExternalId, arguments: usize) -> Option<Function> {
+        self.model.external(id).function.and_then(|of| function(of, arguments))
+    }
+
     pub fn external_predicate(&mut self, id: ExternalId, args: &[Expr], span: Span) -> P {
-        let name = self.model.external(id).name.to_string();
-        if is_print(&name) {
+        let of = self.model.external(id).function;
+        if of.is_some_and(is_print) {
             return Box::new(|_| Ok(true));
         }
-        match (name.as_str(), args) {
-            ("ASSERT_TRUE", [condition, message]) => {
+        match (of, args) {
+            (Some(LibraryFunction::Values(ValueFunction::AssertTrue)), [condition, message]) => {
                 let (condition, message) = (self.expr(condition), self.expr(message));
                 return Box::new(move |f| {
                     if condition(f)? == Val::TRUE {
@@ -40,7 +46,7 @@ impl Cx<'_> {
                     Err(wrong(span, &format!("ASSERT_TRUE: {}", text(f, message))))
                 });
             }
-            ("LESS", [a, b]) => {
+            (Some(LibraryFunction::Values(ValueFunction::Less)), [a, b]) => {
                 let (a, b) = (self.kept(a), self.kept(b));
                 return Box::new(move |f| {
                     let (a, b) = (a(f)?, b(f)?);
@@ -49,13 +55,7 @@ impl Cx<'_> {
             }
             _ => {}
         }
-        let get = format!("GET_{name}");
-        let compiled = if function(&name).is_some() {
-            Some(name.clone())
-        } else {
-            function(&get).map(|_| get)
-        };
-        match compiled.and_then(|n| function(&n)) {
+        match self.library_function(id, args.len()) {
             Some(function) => {
                 let parts: Vec<E> = args.iter().map(|e| self.kept(e)).collect();
                 let types: Vec<TypeId> = args.iter().map(|e| e.ty).collect();
@@ -64,7 +64,10 @@ impl Cx<'_> {
                     Ok(function(f, &values, &types, span)? == Val::TRUE)
                 })
             }
-            None => Box::new(move |_| Err(refused(&name, span))),
+            None => {
+                let name = self.model.external(id).name.clone();
+                Box::new(move |_| Err(refused(&name, span)))
+            }
         }
     }
 }

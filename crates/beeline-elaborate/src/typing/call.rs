@@ -4,7 +4,9 @@ use super::expr::truth;
 use super::{Bound, Elaborator, Entity, Meaning};
 use crate::definitions::Entry;
 use crate::infer::{Node, Ty};
-use beeline_model::{Expr, ExprKind, ExternalKind, OperationId, Pred, PredKind};
+use beeline_model::{
+    Expr, ExprKind, ExternalKind, LibraryFunction, OperationId, Pred, PredKind, Remark,
+};
 use beeline_source::{Code, Diagnostic, Span};
 use beeline_syntax::ast::{self, DefinitionBody, Name};
 
@@ -424,7 +426,12 @@ impl<'a> Elaborator<'a> {
     /// model, and so neither does its negation: both are true.
     pub(super) fn is_remark(&self, pred: &Pred) -> bool {
         let PredKind::External(id, _) = pred.kind else { return false };
-        let name: &str = &self.model.externals[id.index()].name;
-        matches!(name, "CHECK_DET" | "IS_DETERMINED" | "IS_DETERMINED_INTO_FILE")
+        let function = self.model.externals[id.index()].function;
+        matches!(
+            function,
+            Some(LibraryFunction::Remarks(
+                Remark::CheckDetermined | Remark::IsDetermined | Remark::IsDeterminedIntoFile
+            ))
+        )
     }
 }

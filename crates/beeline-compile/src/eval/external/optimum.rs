@@ -4,7 +4,7 @@
 //! A set that is only described is searched, not listed: the solver is told what must be beaten.
 //! What an element is worth is its first component.
 
-use super::{Function, wrong};
+use super::wrong;
 use crate::answer::{FaultKind, Stop};
 use crate::eval::frame::Frame;
 use crate::eval::operators::apply;
@@ -12,16 +12,6 @@ use crate::eval::sets::{self, CLOSURE, elements, split};
 use beeline_model::TypeId;
 use beeline_source::Span;
 use beeline_value::{Store, Val};
-
-pub(crate) fn function(name: &str) -> Option<Function> {
-    Some(match name {
-        "MAXIMIZE" => |f, a, _, span| best(f, a[0], true, span),
-        "MINIMIZE" => |f, a, _, span| best(f, a[0], false, span),
-        "UNSAT_CORE" => unsat_core,
-        "MAX_SAT" => max_sat,
-        _ => return None,
-    })
-}
 
 /// The leftmost part of a tuple.
 fn worth(store: &Store, value: Val) -> Val {
@@ -33,7 +23,7 @@ fn worth(store: &Store, value: Val) -> Val {
 }
 
 /// The element with the greatest or least worth; of several, the first that is found.
-fn best(f: &mut Frame<'_>, set: Val, most: bool, span: Span) -> Result<Val, Stop> {
+pub(super) fn best(f: &mut Frame<'_>, set: Val, most: bool, span: Span) -> Result<Val, Stop> {
     let mut found: Option<Val> = None;
     let mut keep = |store: &Store, value: Val| {
         let better = found.is_none_or(|old| {
@@ -63,7 +53,12 @@ fn holds(f: &mut Frame<'_>, condition: Val, parts: &[Val], span: Span) -> Result
 }
 
 /// A part of a set of which a condition is false, and true of every smaller part.
-fn unsat_core<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) -> Result<Val, Stop> {
+pub(super) fn unsat_core<'s>(
+    f: &mut Frame<'s>,
+    a: &[Val],
+    _: &[TypeId],
+    span: Span,
+) -> Result<Val, Stop> {
     let elems = elements(f, a[1], span)?;
     let mut core = f.store.list(elems);
     if holds(f, a[0], &core, span)? {
@@ -81,7 +76,12 @@ fn unsat_core<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) -> Res
 }
 
 /// A part of a set of which a condition is true, and false of every larger part.
-fn max_sat<'s>(f: &mut Frame<'s>, a: &[Val], _: &[TypeId], span: Span) -> Result<Val, Stop> {
+pub(super) fn max_sat<'s>(
+    f: &mut Frame<'s>,
+    a: &[Val],
+    _: &[TypeId],
+    span: Span,
+) -> Result<Val, Stop> {
     let elems = elements(f, a[1], span)?;
     let mut chosen = Vec::new();
     if !holds(f, a[0], &chosen, span)? {
