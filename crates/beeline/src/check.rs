@@ -80,6 +80,9 @@ impl Checked {
     }
 }
 
+/// Can this build make native code? If not, the same code is interpreted.
+pub const HAS_NATIVE_CODE: bool = cfg!(feature = "jit");
+
 /// The native back end, if it is wanted and there is one. `early`: at once, for tests.
 pub fn native(tier: Tier, early: bool) -> Option<Box<dyn Compiler>> {
     #[cfg(feature = "jit")]

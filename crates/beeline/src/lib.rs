@@ -174,7 +174,7 @@ pub use beeline_syntax as syntax;
 pub use beeline_transition as transition;
 pub use beeline_value as value;
 pub use beeline_verdict as verdict;
-pub use check::{CheckOptions, Checked, Tier, native};
+pub use check::{CheckOptions, Checked, HAS_NATIVE_CODE, Tier, native};
 pub use checker::Checker;
 pub use defaults::memory_bytes as default_memory_bytes;
 pub use direct::Hunt;

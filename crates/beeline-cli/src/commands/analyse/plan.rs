@@ -93,7 +93,8 @@ fn table(plans: &Plans) -> String {
 fn headline(plan: &Plan) -> String {
     let by = match (&plan.general, plan.of) {
         (_, "invariant") => return format!("invariant {}\n", plan.name),
-        (None, _) => "native code".to_owned(),
+        (None, _) if beeline::HAS_NATIVE_CODE => "native code".to_owned(),
+        (None, _) => "interpreted code".to_owned(),
         (Some(why), _) => format!("general engine: {why}"),
     };
     let candidates = match plan.candidates {
