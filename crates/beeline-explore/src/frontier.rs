@@ -1,7 +1,7 @@
 //! Search orders: which known state is expanded next. One small file each.
 //!
 //! A [`Frontier`] holds the states that wait. Orders that prefer some states to others are a
-//! [`best::Best`] frontier and a file in `weigh/` that says how much a state weighs: small first.
+//! [`best::Best`] frontier and a file in `order/` that says how much a state weighs: small first.
 
 mod best;
 mod breadth;

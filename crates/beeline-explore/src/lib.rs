@@ -40,7 +40,7 @@ pub use exploration::{Counts, Exploration, Sample};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::{FrontierCost, frontier_cost};
 pub use options::{Checks, First, Limits, Options, Spill};
-pub use order::Order;
+pub use order::{Order, Words};
 pub use proof::{Contradiction, Proof};
 pub use search::{Job, explore};
 pub use shorten::{Effort, shorten};

@@ -1,4 +1,4 @@
-//! Search orders by name. What each does with states that wait is told in `frontier`.
+//! Search orders by name, and in words. What each does with states that wait is in `frontier`.
 
 use std::fmt;
 
@@ -36,24 +36,111 @@ pub enum Order {
     Portfolio,
 }
 
-/// Orders without a parameter, by name.
-const NAMED: &[(&str, Order)] = &[
-    ("bf", Order::BreadthFirst),
-    ("df", Order::DepthFirst),
-    ("random", Order::Random),
-    ("hash", Order::Hash),
-    ("out-degree", Order::OutDegree),
-    ("out-degree-hash", Order::OutDegreeHash),
-    ("term-size", Order::TermSize),
-    ("custom", Order::Custom),
-    ("proof", Order::Proof),
-    ("distance", Order::Distance),
-    ("probe", Order::Probe),
-    ("auto", Order::Auto),
-    ("portfolio", Order::Portfolio),
+/// An order in words: messages, help and the book are made of these.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// Its name on the command line; `mixed:P` stands for many.
+    pub name: &'static str,
+    /// The order.
+    pub order: Order,
+    /// Which state comes next.
+    pub next: &'static str,
+    /// What it is good for.
+    pub good_for: &'static str,
+}
+
+const WORDS: &[Words] = &[
+    Words {
+        name: "auto",
+        order: Order::Auto,
+        next: "alternates: oldest first, very deep random walks and, if there is a goal, \
+               smallest distance to it. The first 100 states are expanded breadth-first; \
+               after 65,536 states it continues breadth-first, because by then the whole \
+               state space will probably have to be visited",
+        good_for: "everything; the default",
+    },
+    Words {
+        name: "bf",
+        order: Order::BreadthFirst,
+        next: "the oldest (breadth-first)",
+        good_for: "shortest traces; small models",
+    },
+    Words {
+        name: "df",
+        order: Order::DepthFirst,
+        next: "the newest (depth-first)",
+        good_for: "errors at the end of long traces",
+    },
+    Words {
+        name: "mixed:P",
+        order: Order::Mixed(50),
+        next: "the newest in `P` percent of cases, otherwise the oldest; `mixed` is \
+               `mixed:50`",
+        good_for: "comparison with ProB's default",
+    },
+    Words { name: "random", order: Order::Random, next: "a random one", good_for: "a baseline" },
+    Words {
+        name: "hash",
+        order: Order::Hash,
+        next: "the one with the smallest hash",
+        good_for: "the same, but independent of `--seed`",
+    },
+    Words {
+        name: "out-degree",
+        order: Order::OutDegree,
+        next: "one whose predecessor has few transitions",
+        good_for: "deadlocks",
+    },
+    Words {
+        name: "out-degree-hash",
+        order: Order::OutDegreeHash,
+        next: "the same, ties broken by hash",
+        good_for: "deadlocks",
+    },
+    Words {
+        name: "term-size",
+        order: Order::TermSize,
+        next: "one with small values",
+        good_for: "models in which large values make states slow",
+    },
+    Words {
+        name: "custom",
+        order: Order::Custom,
+        next: "the one with the smallest value of the model's `HEURISTIC_FUNCTION`",
+        good_for: "goals you know something about",
+    },
+    Words {
+        name: "proof",
+        order: Order::Proof,
+        next: "the one that needs the fewest evaluations of invariants",
+        good_for: "correct models with proofs: see [Checking with proofs](proofs.md)",
+    },
+    Words {
+        name: "distance",
+        order: Order::Distance,
+        next: "the one closest to the goal, or to the target of `--hunt`",
+        good_for: "goals",
+    },
+    Words {
+        name: "probe",
+        order: Order::Probe,
+        next: "alternates between the oldest and very deep random walks",
+        good_for: "errors that are far away in an unknown direction",
+    },
+    Words {
+        name: "portfolio",
+        order: Order::Portfolio,
+        next: "several of these at once, one per thread; the first answer wins",
+        good_for: "many cores and no idea",
+    },
 ];
 
 impl Order {
+    /// All orders, in words.
+    pub fn words() -> &'static [Words] {
+        WORDS
+    }
+
     /// The order of this name on the command line.
     pub fn by_name(name: &str) -> Option<Order> {
         if name == "mixed" {
@@ -63,14 +150,12 @@ impl Order {
             let percent: u8 = percent.parse().ok()?;
             return (percent <= 100).then_some(Order::Mixed(percent));
         }
-        NAMED.iter().find(|(known, _)| *known == name).map(|(_, order)| *order)
+        WORDS.iter().find(|words| words.name == name).map(|words| words.order)
     }
 
     /// All names, for messages; `mixed:P` stands for many.
     pub fn names() -> Vec<&'static str> {
-        let mut names: Vec<_> = NAMED.iter().map(|(name, _)| *name).collect();
-        names.insert(2, "mixed:P");
-        names
+        WORDS.iter().map(|words| words.name).collect()
     }
 
     /// Is the first trace to a finding one of the shortest?
@@ -99,8 +184,8 @@ impl fmt::Display for Order {
         match self {
             Order::Mixed(percent) => write!(f, "mixed:{percent}"),
             other => {
-                let named = NAMED.iter().find(|(_, order)| order == other);
-                f.write_str(named.map_or("", |(name, _)| name))
+                let named = WORDS.iter().find(|words| words.order == *other);
+                f.write_str(named.map_or("", |words| words.name))
             }
         }
     }

@@ -55,19 +55,12 @@ const SPILL_AFTER: usize = 20;
 /// to list the largest set that a generated machine names.
 const JUDGE_STEPS: u64 = 600_000;
 
-const ORDERS: &[Order] = &[
-    Order::DepthFirst,
-    Order::Mixed(40),
-    Order::Random,
-    Order::Hash,
-    Order::OutDegree,
-    Order::OutDegreeHash,
-    Order::TermSize,
-    Order::Proof,
-    Order::Probe,
-    Order::Auto,
-    Order::Distance,
-];
+/// All orders but the plain one, one that needs a formula of the model, and one that is no search.
+fn orders() -> Vec<Order> {
+    let left_out = [Order::BreadthFirst, Order::Custom, Order::Portfolio];
+    let all = Order::words().iter().map(|words| words.order);
+    all.filter(|order| !left_out.contains(order)).collect()
+}
 
 impl Config {
     /// The plainest: general engine, one thread, everything off.
@@ -155,9 +148,9 @@ impl Config {
             Config { portions: true, compact: true, tier: Tier::Packed, ..fast() },
             Config { portions: true, ..Config::default_run() },
         ];
-        for order in ORDERS {
-            all.push(Config { order: *order, ..plain() });
-            all.push(Config { order: *order, seed: 7, tier: Tier::Packed, ..fast() });
+        for order in orders() {
+            all.push(Config { order, ..plain() });
+            all.push(Config { order, seed: 7, tier: Tier::Packed, ..fast() });
         }
         for symmetry in Mode::ALL.into_iter().filter(|m| *m != Mode::None) {
             all.push(Config { symmetry, ..plain() });
@@ -180,7 +173,7 @@ impl Config {
         };
         let mut config = Config {
             tier,
-            order: if random.chance(50) { Order::BreadthFirst } else { random.pick(ORDERS) },
+            order: if random.chance(50) { Order::BreadthFirst } else { random.pick(&orders()) },
             threads: if random.chance(88) { 1 } else { random.pick(&[2, 2, 4]) },
             symmetry: if random.chance(45) { Mode::None } else { random.pick(&Mode::ALL) },
             audit: random.chance(10),
@@ -262,7 +255,7 @@ impl fmt::Display for Config {
             Tier::Packed => "packed",
             Tier::Native => "native",
         };
-        write!(f, "{tier} {} threads={}", order_name(self.order), self.threads)?;
+        write!(f, "{tier} {} threads={}", self.order, self.threads)?;
         if self.symmetry != Mode::None {
             write!(f, " symmetry={}", self.symmetry.name())?;
         }
@@ -289,16 +282,6 @@ impl fmt::Display for Config {
             write!(f, " seed={}", self.seed)?;
         }
         Ok(())
-    }
-}
-
-fn order_name(order: Order) -> String {
-    match order {
-        Order::Mixed(percent) => format!("mixed:{percent}"),
-        _ => {
-            let named = Order::names().into_iter().find(|n| Order::by_name(n) == Some(order));
-            named.unwrap_or("?").to_owned()
-        }
     }
 }
 

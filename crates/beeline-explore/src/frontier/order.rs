@@ -1,6 +1,12 @@
-//! The table of search orders: a frontier for each and, for some, a way to weigh states.
+//! What search orders do: a frontier for each and, for some, a file here that weighs states. Their
+//! names and words are in `crate::order`.
 
-use super::weigh::{self, Weigh};
+mod degree;
+mod hash;
+mod measured;
+mod unproved;
+
+use super::weigh::Weigh;
 use super::{Frontier, best, breadth, depth, mixed, portfolio, random};
 use crate::order::Order;
 use crate::shared::Shared;
@@ -27,14 +33,14 @@ impl Order {
         shared: &'a Shared<'a, S>,
     ) -> Option<Box<dyn Weigh + 'a>> {
         let by =
-            |measure| -> Box<dyn Weigh + 'a> { Box::new(weigh::Measured::new(shared, measure)) };
+            |measure| -> Box<dyn Weigh + 'a> { Box::new(measured::Measured::new(shared, measure)) };
         Some(match self {
-            Order::Hash => Box::new(weigh::Hash::new(shared)),
-            Order::OutDegree => Box::new(weigh::OutDegree),
-            Order::OutDegreeHash => Box::new(weigh::OutDegreeHash::new(shared)),
+            Order::Hash => Box::new(hash::Hash::new(shared)),
+            Order::OutDegree => Box::new(degree::OutDegree),
+            Order::OutDegreeHash => Box::new(degree::OutDegreeHash::new(shared)),
             Order::TermSize => by(Measure::Size),
             Order::Custom => by(Measure::Own),
-            Order::Proof => Box::new(weigh::Unproved::new(shared.tests)),
+            Order::Proof => Box::new(unproved::Unproved::new(shared.tests)),
             Order::Distance => by(Measure::Distance),
             Order::Auto | Order::Portfolio if shared.system.signature().has_target => {
                 by(Measure::Distance)

@@ -1,26 +1,21 @@
-//! How promising a state is: the smaller its weight, the earlier it is taken. One small file each.
-
-mod degree;
-mod hash;
-mod measured;
-mod unproved;
-
-pub(crate) use degree::{OutDegree, OutDegreeHash};
-pub(crate) use hash::Hash;
-pub(crate) use measured::Measured;
-pub(crate) use unproved::Unproved;
+//! How promising a state is: the smaller its weight, the earlier it is taken. What orders make of
+//! that is in `order/`, one small file each.
 
 use super::{Fresh, Wave};
 use crate::shared::Shared;
 use beeline_table::{StateId, View};
-use beeline_transition::TransitionSystem;
+use beeline_transition::{At, TransitionSystem};
 use std::ops::Range;
 
-/// Weighs states. A weight depends on what the state is and how it was found, never on time or
-/// the number of threads.
+/// Weighs states. A weight depends on what the state is, how it was found, and which states were
+/// found before, never on time or the number of threads.
 pub(crate) trait Weigh {
     /// How promising a new state is: small first.
     fn weigh(&mut self, new: &New<'_>) -> i32;
+    /// Does a weight depend on the states before?
+    fn remembers(&self) -> bool {
+        false
+    }
 }
 
 /// A new state, and how it was found.
@@ -45,6 +40,8 @@ pub(crate) struct Scales<'a, S> {
     weights: Vec<i32>,
     ranks: Vec<u32>,
     degrees: Vec<u32>,
+    /// All states below this number were weighed.
+    weighed: u32,
 }
 
 impl<'a, S: TransitionSystem> Scales<'a, S> {
@@ -57,6 +54,7 @@ impl<'a, S: TransitionSystem> Scales<'a, S> {
             weights: Vec::new(),
             ranks: Vec::new(),
             degrees: Vec::new(),
+            weighed: 0,
         }
     }
 
@@ -110,6 +108,15 @@ impl<'a, S: TransitionSystem> Scales<'a, S> {
         self.weights.clear();
         let Some(weigher) = self.weigher.as_mut().filter(|_| wanted) else { return };
         let known = self.shared.table.reader();
+        // A checkpoint holds states, and not what an order made of them: it is told of them again,
+        // in the same order, and then knows what it knew when they were saved.
+        let missed = if weigher.remembers() { self.weighed..fresh.start } else { 0..0 };
+        for id in missed {
+            known.load(StateId(id), &mut self.view);
+            let At { setup, row } = self.shared.at(self.view.words());
+            weigher.weigh(&New { setup: setup.number, row, degree: 0, unproved: 0 });
+        }
+        self.weighed = self.weighed.max(fresh.end);
         for (i, id) in fresh.clone().enumerate() {
             let rank = self.ranks.get(i).map_or(0, |rank| *rank as usize);
             let degree = self.degrees.get(rank).copied().unwrap_or(0);

@@ -46,10 +46,8 @@ pub struct Arguments {
     /// Do not look for the model's GOAL
     #[arg(long)]
     pub(super) no_goal: bool,
-    /// Search order: bf, df, mixed:P, random, hash, out-degree, out-degree-hash, term-size, custom,
-    /// proof, distance, probe, auto, portfolio (default: auto; with --hunt distance; with --shortest, --all or
-    /// --max-depth bf)
-    #[arg(long, value_name = "ORDER", value_parser = order)]
+    // The words are made from the table of orders.
+    #[arg(long, value_name = "ORDER", value_parser = order, help = order_help())]
     pub(super) search: Option<Order>,
     /// Direct the search towards invariant:NAME, operation:NAME or deadlock
     #[arg(long, value_name = "WHAT", value_parser = hunt, conflicts_with = "shortest")]
@@ -146,6 +144,13 @@ fn tier(text: &str) -> Result<beeline::Tier, String> {
 
 fn proof(name: &str) -> Result<Proof, String> {
     Proof::by_name(name).ok_or_else(|| "expected on, trust, off or audit".to_owned())
+}
+
+fn order_help() -> String {
+    format!(
+        "Search order: {} (default: auto; with --hunt distance; with --shortest, --all or --max-depth bf)",
+        Order::names().join(", ")
+    )
 }
 
 fn order(name: &str) -> Result<Order, String> {

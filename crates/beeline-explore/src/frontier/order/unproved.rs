@@ -2,7 +2,7 @@
 //! others are known by the time they are looked at. What a correct model costs to check shrinks; how
 //! soon something wrong is found does not.
 
-use super::{New, Weigh};
+use crate::frontier::weigh::{New, Weigh};
 use crate::tested::Tests;
 
 /// Weighs by the number of conjuncts that are left unproved.

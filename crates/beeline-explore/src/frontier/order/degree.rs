@@ -1,7 +1,8 @@
 //! By the number of steps of the state it was found from: few steps may mean that a deadlock is
 //! near. The number of its own steps would be known only when it is expanded.
 
-use super::{Hash, New, Weigh};
+use super::hash::Hash;
+use crate::frontier::weigh::{New, Weigh};
 use crate::shared::Shared;
 use beeline_transition::TransitionSystem;
 

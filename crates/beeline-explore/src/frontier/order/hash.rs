@@ -1,6 +1,6 @@
 //! By a hash of the state as it is stored: as good as any order, and always the same.
 
-use super::{New, Weigh};
+use crate::frontier::weigh::{New, Weigh};
 use crate::shared::Shared;
 use beeline_transition::{At, TransitionSystem};
 

@@ -1,6 +1,6 @@
 //! By what the system says of a state: its size, the model's own figure, the distance to a target.
 
-use super::{New, Weigh};
+use crate::frontier::weigh::{New, Weigh};
 use crate::shared::Shared;
 use beeline_transition::{At, Measure, TransitionSystem};
 
