@@ -27,6 +27,8 @@ pub enum Order {
     Proof,
     /// By the distance to what is looked for.
     Distance,
+    /// First what has a value that no state had before.
+    Novelty,
     /// Oldest first, and very deep random walks, in turns.
     Probe,
     /// Oldest first, random walks and, where there is a target, by the distance to it, in turns.
@@ -120,6 +122,13 @@ const WORDS: &[Words] = &[
         order: Order::Distance,
         next: "the one closest to the goal, or to the target of `--hunt`",
         good_for: "goals",
+    },
+    Words {
+        name: "novelty",
+        order: Order::Novelty,
+        next: "one in which a variable has a value that it never had before; then the one whose \
+               rarest value was seen least often",
+        good_for: "errors behind a step that is rarely possible",
     },
     Words {
         name: "probe",

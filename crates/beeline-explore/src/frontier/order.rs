@@ -4,6 +4,7 @@
 mod degree;
 mod hash;
 mod measured;
+mod novelty;
 mod unproved;
 
 use super::weigh::Weigh;
@@ -41,6 +42,7 @@ impl Order {
             Order::TermSize => by(Measure::Size),
             Order::Custom => by(Measure::Own),
             Order::Proof => Box::new(unproved::Unproved::new(shared.tests)),
+            Order::Novelty => Box::new(novelty::Novelty::new(shared)),
             Order::Distance => by(Measure::Distance),
             Order::Auto | Order::Portfolio if shared.system.signature().has_target => {
                 by(Measure::Distance)
