@@ -4,6 +4,7 @@ use crate::confirm::{Tracer, confirm, judge_settings};
 use crate::conflict::conflict;
 use crate::describe::{Described, describe};
 use crate::parts::{Part, parts};
+use crate::sanity::{Observation, observe};
 use crate::trace::Trace;
 use crate::unconfirmed::Unconfirmed;
 use crate::verdict::{Confirmed, ModelError, Undetermined, Verdict};
@@ -26,6 +27,8 @@ pub struct Outcome {
     pub cuts: Vec<CutNote>,
     /// Conjuncts of the properties that cannot all hold, where that is the verdict.
     pub conflict: Vec<Span>,
+    /// What is odd about a model that was explored to its end. It changes no verdict.
+    pub observations: Vec<Observation>,
     /// Facts.
     pub exploration: Exploration,
 }
@@ -112,7 +115,8 @@ pub fn decide_within(
         }
         _ => Vec::new(),
     };
-    Outcome { verdict, findings, cuts: cuts.list(), conflict, exploration }
+    let observations = observe(model, system, &exploration);
+    Outcome { verdict, findings, cuts: cuts.list(), conflict, observations, exploration }
 }
 
 /// Steps that the judge may take for all that was not evaluated.

@@ -15,6 +15,7 @@ mod describe;
 mod inspect;
 mod parts;
 mod replay;
+mod sanity;
 mod trace;
 mod unchecked;
 mod unconfirmed;
@@ -26,6 +27,7 @@ pub use describe::{Described, kind_word};
 pub use inspect::{Inspected, inspect};
 pub use parts::{Part, parts};
 pub use replay::{Obstacle, ReplayError, follow};
+pub use sanity::Observation;
 pub use trace::{
     Bindings, INITIALISATION, SETUP, TRACE_SCHEMAS, Trace, TraceError, TraceScope, TraceStep,
 };

@@ -55,6 +55,19 @@ pub struct JsonCheck {
     /// Proofs that a state contradicts, with `--proof audit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contradicted: Option<Vec<JsonContradiction>>,
+    /// What is odd about a model that was explored to its end.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub observations: Vec<JsonObservation>,
+}
+
+/// Something odd, and what it is said of.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonObservation {
+    pub kind: &'static str,
+    pub name: String,
+    #[serde(rename = "where")]
+    pub place: Option<String>,
 }
 
 /// A proof that a state contradicts.
@@ -270,6 +283,7 @@ impl JsonCheck {
             stats: None,
             symmetry: None,
             contradicted: None,
+            observations: Vec::new(),
         }
     }
 }

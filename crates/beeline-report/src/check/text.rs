@@ -3,7 +3,7 @@
 use super::CheckReport;
 use crate::escape::{visible, visible_lines};
 use crate::style::{Paint, Style};
-use beeline_explore::{Finding, FindingKind, Proof};
+use beeline_explore::Proof;
 use beeline_source::{SourceMap, Span};
 use beeline_verdict::{Bindings, Found, SETUP, Trace, Verdict};
 use std::fmt::Write;
@@ -174,17 +174,9 @@ impl CheckReport<'_> {
         if let Some(states) = facts.resumed {
             let _ = writeln!(out, "resumed from a checkpoint with {states} states");
         }
-        // A step that fails is not taken: who knows what lies behind it.
-        let fails = |found: &Finding| {
-            matches!(found.kind, FindingKind::Operation(_) | FindingKind::Initialisation(_))
-        };
-        if facts.is_complete() && !facts.findings.iter().any(fails) {
-            let operations = self.system.operations().iter().zip(&facts.covered);
-            let never: Vec<&str> =
-                operations.filter(|(_, n)| **n == 0).map(|(o, _)| o.name.as_str()).collect();
-            if !never.is_empty() {
-                let _ = writeln!(out, "never enabled: {}", visible(&never.join(", ")));
-            }
+        for observed in &self.outcome.observations {
+            let names: Vec<&str> = observed.about.iter().map(|(name, _)| name.as_str()).collect();
+            let _ = writeln!(out, "{}: {}", observed.words, visible(&names.join(", ")));
         }
     }
 

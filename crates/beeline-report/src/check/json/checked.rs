@@ -2,13 +2,13 @@
 
 use super::{
     JsonAudit, JsonCheck, JsonContradiction, JsonCounts, JsonCut, JsonExcluded, JsonFinding,
-    JsonScope, JsonStep, JsonSymmetricSet, JsonSymmetry, SetScope,
+    JsonObservation, JsonScope, JsonStep, JsonSymmetricSet, JsonSymmetry, SetScope,
 };
 use crate::check::{CheckReport, reason_word};
 use beeline_explore::{Contradiction, CutNote, Proof};
 use beeline_model::SizeOrigin;
 use beeline_symmetry::Reduced;
-use beeline_verdict::{Found, TraceStep, Verdict};
+use beeline_verdict::{Found, Observation, TraceStep, Verdict};
 
 impl CheckReport<'_> {
     /// The report for programs.
@@ -51,7 +51,16 @@ impl CheckReport<'_> {
             symmetry: self.symmetry.map(|s| self.json_symmetry(s)),
             contradicted: (facts.proof == Proof::Audit)
                 .then(|| facts.contradictions.iter().map(|c| self.json_contradiction(c)).collect()),
+            observations: outcome.observations.iter().flat_map(|o| self.json_observed(o)).collect(),
         }
+    }
+
+    fn json_observed(&self, observed: &Observation) -> impl Iterator<Item = JsonObservation> {
+        observed.about.iter().map(|(name, span)| JsonObservation {
+            kind: observed.kind,
+            name: name.clone(),
+            place: self.json_place(*span),
+        })
     }
 
     fn json_contradiction(&self, found: &Contradiction) -> JsonContradiction {
