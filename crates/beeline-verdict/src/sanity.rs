@@ -5,6 +5,7 @@
 //! what was not visited, and never change a verdict: a model of which something is said here holds
 //! all the same.
 
+mod never_changed;
 mod never_enabled;
 
 use beeline_compile::System;
@@ -21,8 +22,10 @@ struct Check {
     find: fn(&Facts<'_>) -> Vec<(String, Span)>,
 }
 
-const CHECKS: &[Check] =
-    &[Check { kind: "never_enabled", words: "never enabled", find: never_enabled::find }];
+const CHECKS: &[Check] = &[
+    Check { kind: "never_enabled", words: "never enabled", find: never_enabled::find },
+    Check { kind: "never_changed", words: "never changed", find: never_changed::find },
+];
 
 /// What a check looks at.
 struct Facts<'a> {
