@@ -468,7 +468,7 @@ const SETS: &str = "SETS S = {a, b} CONSTANTS k PROPERTIES k : 1..2 VARIABLES x,
 
 #[test]
 fn an_interrupted_search_goes_on_from_its_checkpoint() {
-    for order in ["bf", "df", "random", "out-degree-hash"] {
+    for order in ["bf", "df", "random", "out-degree-hash", "novelty"] {
         let order = Order::by_name(order).unwrap();
         let options = Options { all: true, threads: 2, order, stats: true, ..Options::default() };
         let known = run(&system(SETS), &options);

@@ -124,6 +124,26 @@ fn never_possible_is_not_said_where_a_step_fails() {
 }
 
 #[test]
+fn variables_that_never_change_are_told_where_all_is_known() {
+    let machine = "MACHINE M VARIABLES x, y, z INVARIANT x : 0..2 & y : 0..1 & z : 0..1\n \
+                   INITIALISATION x, y, z := 0, 0, 0 OPERATIONS \
+                   step = PRE x < 2 THEN x := x + 1 END; back = PRE x = 2 THEN x := 0 END; \
+                   flip = PRE x = 7 THEN y := 1 - y END END";
+    let folder = Folder::new("never-changed").with("M.mch", machine);
+    let whole = folder.run(&["check", "M.mch"]);
+    assert_eq!(whole.code, Some(0), "{}{}", whole.out, whole.err);
+    assert!(whole.out.contains("never enabled: flip\nnever changed: y, z\n"), "{}", whole.out);
+    let cut = folder.run(&["check", "--max-states", "2", "M.mch"]);
+    assert!(!cut.out.contains("never"), "{}", cut.out);
+    let json = folder.run(&["check", "--json", "M.mch"]).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["verdict"], "holds");
+    assert_eq!(json["observations"][0]["kind"], "never_enabled");
+    assert_eq!(json["observations"][1]["name"], "y");
+    assert_eq!(json["observations"][1]["where"], "M.mch:1:24");
+}
+
+#[test]
 fn one_finding_that_is_confirmed_is_a_violation() {
     // The judge does not list `s`, and need not: the other conjunct is false as well.
     let machine = "MACHINE M VARIABLES x, s INVARIANT x : 0..1 & s <: INTEGER & \
