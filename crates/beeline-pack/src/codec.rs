@@ -164,6 +164,8 @@ impl Codec {
                     set: *set,
                     count: *count as usize,
                     width: size as u32,
+                    // A row of the grid is an element with all its values: it is never cut by the
+                    // end of a word.
                     per_field: grid.per_word as usize,
                     codes: 1 << size,
                     total: false,
@@ -213,6 +215,7 @@ impl Codec {
         words_of(row, &mut self.words);
         for (place, known) in self.layout.places.iter().zip(&mut self.known) {
             let value = match (&place.shape, place.fields.as_slice()) {
+                // Cheaper to take apart than to look up.
                 (Shape::Word | Shape::Scalar(_), _) => place.decode(store, &self.words),
                 (_, [field]) if field.width <= LISTED => {
                     known.listed.resize(1 << field.width, Val::UNSET);
@@ -250,8 +253,10 @@ impl Codec {
             if !place.encode(store, value, &mut self.words) {
                 return None;
             }
+            // What is in the word itself is encoded as fast as it is found.
             if !value.is_immediate() && place.shape != Shape::Word {
                 bits(&place.fields, &self.words, &mut self.key);
+                // As a whole: no age need be kept, and what is in use is back soon.
                 if known.encoded.len() >= REMEMBERED {
                     known.encoded.clear();
                 }

@@ -44,9 +44,12 @@ impl Shape {
                 Some((0..grid.words).map(|w| 64 - grid.mask(w).leading_zeros()).collect())
             }
             Shape::Fun { from, to, total } => {
+                // Fields never straddle two words: code gets each with one shift and one mask.
                 let width = Shape::field_width(to, *total);
                 let per = Shape::fields_per_word(to, *total);
                 let chunks = from.size().div_ceil(per);
+                // Beyond that a row would be longer than the number of a value in the store is
+                // worth.
                 if from.size() > MAX_ARGUMENTS || chunks > MAX_WORDS as u64 {
                     return None;
                 }
@@ -237,6 +240,8 @@ impl Place {
             (Elems::Range(lo, hi), Dom::Range(first, last)) if *first <= lo && hi <= *last => {
                 (lo..=hi).for_each(|i| add((i - first) as u64));
             }
+            // Not listed, or of another form: it does not fit, and the search begins again with a
+            // wider shape.
             _ => return None,
         }
         self.fields.iter().zip(&words).for_each(|(f, w)| f.set(row, *w));
@@ -255,12 +260,17 @@ impl Place {
             Elems::Slice([]) => (&[], &[]),
             _ => return None,
         };
+        // An invariant claimed that it is total; there is no code for an argument without a value.
         if total && pairs.0.len() as u64 != from.size() {
             return None;
         }
+        // Arguments without a value must have the code 0, whatever was in the row before: equal
+        // states have equal rows.
         self.fields.iter().for_each(|f| f.set(row, 0));
         let mut last = None;
         for (x, y) in pairs.0.iter().zip(pairs.1) {
+            // Pairs are sorted: a second value of an argument follows the first. It is no function
+            // then.
             if last == Some(*x) {
                 return None;
             }
@@ -313,6 +323,7 @@ impl Place {
                 let pair = |i| (a.value(store, i / b.size()), b.value(store, i % b.size()));
                 store.relation(indices.map(pair).collect())
             }
+            // Domains list their elements in the order of the store: no sorting is needed.
             _ => store.set_sorted(indices.map(|i| dom.value(store, i)).collect()),
         }
     }

@@ -118,6 +118,7 @@ impl<'a, 'm> Lower<'a, 'm> {
     fn finish(mut self) -> Res<Code> {
         self.b.place(self.unusual);
         self.b.push(Op::Unusual);
+        // Once more at the end: parts that are short each may be long together.
         if self.b.len() > MAX_OPS {
             return Err(No("the code is too long"));
         }

@@ -45,6 +45,8 @@ impl Projection {
         let label = system.signature().operations.get(number)?;
         let mut other = Other(false, Vec::new(), model);
         visit_subst(&row.body, &mut other);
+        // The key is bits of the state: a result that depends on anything else must not be found by
+        // it.
         if other.0 {
             return None;
         }
@@ -74,6 +76,7 @@ impl Projection {
     pub fn applied(&self, row: &[u32], result: &[u32], target: &mut Vec<u32>) {
         target.clear();
         target.extend_from_slice(row);
+        // All other bits come from the row at hand, not from the one that was met first.
         for ((half, mask), bits) in self.changes.iter().zip(result) {
             target[*half] = target[*half] & !mask | bits;
         }
@@ -108,6 +111,7 @@ impl Mentions for Other<'_> {
     }
 
     fn calls(&mut self, operation: OperationId) {
+        // Each once: what operations call may be a deep tree with few different nodes.
         if !self.1.contains(&operation) {
             self.1.push(operation);
             let model = self.2;
@@ -128,6 +132,7 @@ fn surely_written(s: &Subst) -> BTreeSet<VariableId> {
     };
     match &s.kind {
         SubstKind::Assign(parts) => {
+            // `f(x) := e` keeps the rest of `f`, which so is a part of what is looked at.
             let whole = parts.iter().filter(|a| a.target.path.is_empty());
             whole.filter_map(|a| variable(&a.target.place)).collect()
         }
@@ -141,6 +146,7 @@ fn surely_written(s: &Subst) -> BTreeSet<VariableId> {
         SubstKind::Select(branches, otherwise) => {
             common(&mut branches.iter().map(|b| &b.1).chain(otherwise.as_deref()))
         }
+        // Without ELSE there is a way through on which nothing is written.
         SubstKind::If(branches, Some(otherwise)) => {
             common(&mut branches.iter().map(|b| &b.1).chain([&**otherwise]))
         }
@@ -190,6 +196,7 @@ impl Memo {
     pub fn took(&mut self, time: Duration) {
         self.spent += time;
         self.tries += 1;
+        // Time decides only how results are come by, never what they are.
         if self.tries == TRIAL {
             self.phase = if self.spent < CHEAP * TRIAL as u32 { Phase::Off } else { Phase::On };
             self.tries = 0;
@@ -214,6 +221,7 @@ impl Memo {
         self.tries += 1;
         self.looked += 1;
         if self.tries == REVIEW {
+            // Never on again: each look would cost, and nothing says that it would pay later.
             if self.hits * 3 < self.tries {
                 self.phase = Phase::Off;
                 self.results = FxHashMap::default();
@@ -222,6 +230,7 @@ impl Memo {
             (self.tries, self.hits) = (0, 0);
         }
         key.clear();
+        // The same bits mean something else under other constants.
         key.push(if planted(Flaw::MemoSetup) { 0 } else { setup as u32 });
         let short = usize::from(planted(Flaw::MemoKey)).min(projection.looks.len());
         let looks = &projection.looks[..projection.looks.len() - short];
@@ -240,6 +249,7 @@ impl Memo {
     pub fn keep(&mut self, key: &[u32], results: &[u32]) {
         // About as much again is what the map itself takes.
         self.words += key.len() + results.len() + 16;
+        // All at once: no age need be kept, and what is in use is back soon.
         if self.words > ROOM {
             self.results.clear();
             self.words = key.len() + results.len() + 16;

@@ -93,8 +93,11 @@ impl<P> Programs<P> {
         }
         let clock = Instant::now();
         let (program, size) = make();
+        // Programs of one model are alike: the last price is a better guess than any average.
         self.price.store(clock.elapsed().as_nanos() as u64, Ordering::Relaxed);
         let less = |room: usize| Some(room.saturating_sub(size.max(1)));
+        // Several may be made at once, and be more than fits: the bound is for memory, and a rough
+        // one.
         let _ = self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         Some(slot.program.get_or_init(|| program))
     }

@@ -71,6 +71,8 @@ impl<'a> Shapes<'a> {
         if let ExprKind::Variable(v) = a.kind {
             match op {
                 C::Member => {
+                    // Only a claim: the invariant may be what the check is to refute. A value
+                    // outside is noticed when it is stored.
                     if let Some(bound) = self.elements(b) {
                         self.learn(v, bound);
                     }
@@ -133,6 +135,7 @@ impl<'a> Shapes<'a> {
                 Some(Bound::Scalar(Dom::Range(lo, hi))) => (Some(*lo), Some(*hi)),
                 _ => (None, None),
             };
+            // All claims are to hold at once: the narrowest counts.
             let low = claimed.0.into_iter().chain(self.lows.get(&v).copied()).max();
             let high = claimed.1.into_iter().chain(self.highs.get(&v).copied()).min();
             return match (low, high) {
@@ -146,6 +149,7 @@ impl<'a> Shapes<'a> {
             Some(Bound::Fun { from, to, total }) => {
                 let (from, to, total) = (from.clone(), to.clone(), *total);
                 let shape = Shape::Fun { from, to, total };
+                // A function that is too large may still fit as what its type says.
                 if shape.parts().is_some() {
                     return shape;
                 }
@@ -215,6 +219,7 @@ impl<'a> Shapes<'a> {
                 B::Union => {
                     return self.scalar(a)?.hull(&self.scalar(b)?).map(Bound::Scalar);
                 }
+                // Upper bounds: what is taken away may be left in.
                 B::Difference => return self.elements(a),
                 B::Intersection => return self.elements(a).or_else(|| self.elements(b)),
                 _ => {}
@@ -262,6 +267,7 @@ pub(crate) fn joined(a: &Shape, b: &Shape) -> Shape {
         (Shape::Fun { from, to, total }, Shape::Fun { from: from2, to: to2, total: total2 }) => {
             match (from.hull(from2), to.hull(to2)) {
                 (Some(f), Some(t)) => {
+                    // Total on the smaller set leaves arguments of the larger one without a value.
                     let total = *total && *total2 && from == from2;
                     Shape::Fun { from: f, to: t, total }
                 }

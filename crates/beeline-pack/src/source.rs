@@ -33,6 +33,8 @@ impl<'m> Source<'m> {
         let mut closed: FxHashMap<_, Vec<(Expr, ExprId)>> = FxHashMap::default();
         for (expr, id) in walk.found.into_iter().zip(ids) {
             if let Some(id) = id {
+                // A place is not enough: a definition that is used twice gives different formulas
+                // one place.
                 closed.entry((expr.span, expr.ty)).or_default().push((expr, id));
             }
         }
@@ -67,6 +69,7 @@ impl Mentions for Collect {
                 | ExprKind::MaxInt
                 | ExprKind::MinInt
         );
+        // What is inside of an open expression may be closed.
         if plain || !is_closed(e) {
             return true;
         }
@@ -112,6 +115,8 @@ impl Mentions for Free {
 
     fn enter(&mut self, e: &Expr) -> bool {
         match &e.kind {
+            // Names are unique in a model: one that is bound anywhere inside is not one from
+            // outside.
             ExprKind::Comprehension(b)
             | ExprKind::MapComprehension(b, _)
             | ExprKind::Lambda(b, _)

@@ -143,6 +143,7 @@ impl<'a> PackedSystem<'a> {
         let mut shapes: Option<Vec<Shape>> = None;
         for constants in spread(setups) {
             let own = Shapes::of(&Consts::new(self.system, source, constants));
+            // One layout for all valuations: rows of different ones lie in one table.
             shapes = Some(match shapes {
                 None => own,
                 Some(all) => all.iter().zip(&own).map(|(a, b)| joined(a, b)).collect(),
@@ -157,6 +158,8 @@ impl<'a> PackedSystem<'a> {
         self.layout = Layout::new(shapes);
         self.plain = false;
         self.programs = Programs::later(places(setups));
+        // Of many valuations most may have a state or two, and code would cost more than it saves:
+        // they get it when they have shown to need it.
         if setups.len() <= FEW_SETUPS {
             for (setup, constants) in setups.iter().enumerate() {
                 let program = self.program(&Consts::new(self.system, source, constants), None);
@@ -191,6 +194,7 @@ impl<'a> PackedSystem<'a> {
                 Ok(code) => {
                     program.preds.insert(id, Routine::new(code, Extra::default()));
                 }
+                // No loss but speed: the general engine does what has no code.
                 Err(no) => program.refused.push(("a check".to_owned(), no.0)),
             }
         }
@@ -205,6 +209,8 @@ impl<'a> PackedSystem<'a> {
             let plans = anew.and_then(|anew| anew.plans(number)).unwrap_or(self.system.plans());
             let plans = PlansOf::new(model, plans.clone());
             let code = match self.is_interrupted() {
+                // Making code takes long for large models: a user who waits for the end gets it
+                // soon.
                 true => Err(No("there is no time")),
                 false => stacker::maybe_grow(4 << 20, 64 << 20, || {
                     Lower::operation_code(consts, &self.layout, &plans, operation.id, self.choosy)
@@ -220,6 +226,7 @@ impl<'a> PackedSystem<'a> {
             program.operations.push(routine);
         }
         let once = |routine: &Option<Routine>| routine.as_ref().is_some_and(|r| !r.repeats());
+        // Records are passed on as they are: none may repeat, and nobody may choose among them.
         program.emits =
             !self.choosy && self.layout.halves > 0 && program.operations.iter().all(once);
         program.projections = (0..self.system.operations().len())
@@ -280,6 +287,8 @@ impl<'a> PackedSystem<'a> {
         let Some(model) = self.model.filter(|_| self.system.may_replan()) else {
             return Vec::new();
         };
+        // A few times only: plans stay valid as long as the system, because workers may still use
+        // them.
         let Some(place) = self.anew.iter().find(|place| place.get().is_none()) else {
             return Vec::new();
         };
@@ -288,6 +297,7 @@ impl<'a> PackedSystem<'a> {
             .iter()
             .map(|(setup, row)| (setups.get(*setup), self.unpacked(row, &mut scratch)))
             .collect();
+        // From states as people see them: what comes out depends on values, not on the layout.
         let Some(plans) = self.system.replanned(model, &sample, self.plans(), eager) else {
             return Vec::new();
         };
@@ -296,6 +306,7 @@ impl<'a> PackedSystem<'a> {
         if let Some(source) = self.source.filter(|_| setups.len() <= FEW_SETUPS) {
             for (setup, constants) in setups.iter().enumerate() {
                 let consts = Consts::new(self.system, source, constants);
+                // Checks are not planned again: their code stays where it is.
                 programs.put(setup, self.operations(&consts, Some(&plans)));
             }
         }
@@ -463,12 +474,16 @@ impl<'a> PackedSystem<'a> {
         for (v, place) in self.layout.places.iter().enumerate() {
             let mixed = if planted(Flaw::EncodedMixed) { 0 } else { v as u32 };
             let value = Val::from_raw(state[v]);
+            // What is in the word itself, or kept as a word, is encoded faster than it is looked
+            // up.
             let cached = value.node_index().is_some() && place.shape != Shape::Word;
             if cached && let Some(parts) = encoded.get(&(mixed, state[v])) {
                 place.fields.iter().zip(parts).for_each(|(f, part)| f.set(words, *part));
                 continue;
             }
             if !place.encode(store, value, words) {
+                // Whoever comes last is told: all results are void anyway, and each round widens
+                // one variable.
                 self.overflow.store(v + 1, Ordering::Relaxed);
                 return false;
             }
@@ -502,6 +517,8 @@ fn places(setups: &Setups) -> usize {
 /// A shape for values that did not fit the last one.
 fn wider(shape: &Shape) -> Shape {
     match shape {
+        // First it may be partial, which takes one more code; what does not fit then becomes a
+        // word.
         Shape::Fun { from, to, total: true } => {
             Shape::Fun { from: from.clone(), to: to.clone(), total: false }
         }

@@ -25,6 +25,7 @@ pub(crate) struct Bucket {
 
 impl Bucket {
     pub fn clear(&mut self) {
+        // One crowded wave must not keep its memory for the rest of the search.
         if self.candidates.capacity() > 2 * CROWDED {
             *self = Bucket::default();
         }
@@ -117,6 +118,7 @@ impl Recent {
             *place = (key, unproved);
             return false;
         }
+        // A way that proves more must reach the table, though the state itself is known.
         let news = place.1 & !unproved != 0;
         place.1 &= unproved;
         !news

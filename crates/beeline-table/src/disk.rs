@@ -92,6 +92,7 @@ fn nameless(folder: &Path) -> io::Result<File> {
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!("beeline-{}-{number}", std::process::id()));
+        // Never a file that is there already: others may write to the folder, too.
         match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
             Ok(file) => {
                 // Where an open file cannot lose its name it keeps it; that is no harm.
@@ -179,6 +180,7 @@ impl Disk {
         let (mut starts, mut count) = (vec![0], 0u64);
         for number in 0..SHARDS {
             let mut fresh = shard(number);
+            // As runs are: each is then read once, from its start to its end.
             fresh.sort_unstable();
             for run in &self.runs {
                 remove_known(run, number, &mut fresh, &mut known)?;

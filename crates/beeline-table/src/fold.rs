@@ -112,6 +112,8 @@ impl View {
         // With one word both are the same place, and the first half is the one that counts.
         self.parts[shape.top.1] = (key >> 32) as u32;
         self.parts[shape.top.0] = key as u32;
+        // Smaller parts come first in the list: backwards, each part is known before it is taken
+        // apart.
         for (at, (left, right)) in shape.parts.iter().enumerate().rev() {
             let pair = nodes.pair(self.parts[self.width + at]);
             self.parts[*left as usize] = pair as u32;
@@ -138,6 +140,8 @@ impl View {
             let (left, right) = (*left as usize, *right as usize);
             let (a, b) = (self.other[left], self.other[right]);
             let at = self.width + at;
+            // A successor shares most parts with the state that is loaded, whose numbers are known:
+            // only what differs is looked up.
             self.other[at] = if a == self.parts[left] && b == self.parts[right] {
                 self.parts[at]
             } else {

@@ -128,6 +128,7 @@ impl Index {
     /// The first number that may be the one, without looking where it leads.
     #[inline]
     pub fn guess(&self, hash: u64) -> Option<u32> {
+        // The first match only: a wrong guess costs a search, and no more.
         let line = &self.lines[self.line(hash)].0;
         let mask = matches(line, self.bits, self.tag(hash));
         if mask == 0 {
@@ -154,6 +155,8 @@ impl Index {
                     return Found::Number(number, Slot((at * LINE + i) as u32));
                 }
             }
+            // Lines are filled from their start, and nothing is removed: a free last place ends the
+            // search.
             if line[LINE - 1] == 0 {
                 let free = matches(line, 0, 0).trailing_zeros();
                 return Found::Free(Slot((at * LINE) as u32 + free));
@@ -202,6 +205,8 @@ impl Index {
         while wanted > lines {
             lines = self.growth.after(lines);
         }
+        // For twice as many numbers, so that not every growth is for their sake; what an entry has
+        // left is the tag, which spares comparisons.
         let bits = (usize::BITS - (2 * bound + 2).leading_zeros()).clamp(16, MAX_BITS);
         self.rebuild(lines, bits, hashes, moved);
     }
@@ -216,6 +221,7 @@ impl Index {
         let fresh = Index::with(lines, bits, self.growth);
         let old = std::mem::replace(self, fresh);
         let (mut numbers, mut found) = (Vec::with_capacity(8 * LINE), Vec::new());
+        // Some lines at a time: their keys, and then the lines they go to, arrive together.
         for some in old.lines.chunks(8) {
             numbers.clear();
             found.clear();

@@ -107,6 +107,8 @@ impl Short {
             self.blocks.push(Vec::new());
         }
         let whole = BLOCK * self.step + WHOLE;
+        // Each block has room for a whole word behind its last key: keys are read and written as
+        // words, whatever their step is.
         let wanted = if block == 0 { (2 * at).max(64 * self.step).min(whole) } else { whole };
         let bytes = &mut self.blocks[block];
         bytes.reserve_exact(wanted.max(at + WHOLE) - bytes.len());
@@ -121,6 +123,8 @@ impl Short {
         let mut wider = Short::new(step);
         for at in 0..self.len {
             wider.push(self.get(at as u32));
+            // Block by block: for a moment there is one block too much in memory, not twice all
+            // keys.
             if at & (BLOCK - 1) == BLOCK - 1 {
                 self.blocks[at >> BLOCK_BITS] = Vec::new();
             }

@@ -96,6 +96,7 @@ impl Nodes {
             (n < (1 << MAX_BITS) - 4).then_some(n + 1)
         });
         let number = number.ok()?;
+        // Before its number can be found: others read pairs without a lock.
         self.cell(number).store(pair, Ordering::Relaxed);
         if index.is_full(number as usize + 1) {
             let before = index.bytes();
@@ -105,6 +106,7 @@ impl Nodes {
             index.grow(number as usize + 1, hashes, |_, _| {});
             self.index_bytes.fetch_add(index.bytes() - before, Ordering::Relaxed);
         }
+        // Searched again, because growing has moved all places; that the pair is new is known.
         if let Found::Free(slot) = index.find(hash, |_| false) {
             index.fill(slot, hash, number);
         }

@@ -86,6 +86,7 @@ impl Parents {
             return;
         }
         let Some(block) = self.blocks.last_mut() else { return };
+        // Twice at most: the widest block takes any parent.
         while !block.set(at, parent) {
             self.outside -= block.outside();
             *block = block.wider();

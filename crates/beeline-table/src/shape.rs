@@ -45,6 +45,7 @@ impl Shape {
         if !(3..=SHORT).contains(&width) {
             let some = thinned(sample);
             let (shape, columns) = (Shape::of(width, &some), columns(width, &some));
+            // All keys are made anew for another shape: it must be notably better, not just better.
             let less = shape.pairs(&columns) < self.pairs(&columns) / 4 * 3;
             return (width > 2 && less).then_some(shape);
         }
@@ -148,7 +149,10 @@ fn joined(
         for i in 0..columns.len() {
             for j in i + 1..columns.len().min(i + 1 + near) {
                 let (a, b) = (&columns[i], &columns[j]);
+                // What is joined gets a place of its own, so that what was counted before stays
+                // right.
                 let cost = *costs.entry((a.place, b.place)).or_insert_with(|| a.with(b).1);
+                // The first of equals: a shape depends on the sample and nothing else.
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, i, j));
                 }

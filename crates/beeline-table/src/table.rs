@@ -117,10 +117,12 @@ impl Table {
     /// A table that tells vectors apart by a hash of 64 bits only: see [`crate::omission`].
     /// Vectors can be read until [`Table::forget`].
     pub fn compact(width: usize) -> Table {
+        // Nothing is folded: a folding of no words takes no memory for pairs.
         let folding = Arc::new(Folding::new(0, Shape::halves(width), 0));
         let table = Table { folding: RwLock::new(folding), ..Table::new(width) };
         {
             let mut settled = table.settled.write().unwrap_or_else(PoisonError::into_inner);
+            // A key is a hash of 64 bits, two words, however long vectors are.
             settled.rows = KeyStore::new(2);
             settled.waiting = Some(Waiting::default());
         }
@@ -167,6 +169,8 @@ impl Table {
     /// How many states there are. Those that wait for [`Table::sift`] do not count yet.
     pub fn len(&self) -> usize {
         match self.below.load(Ordering::Relaxed) {
+            // With states on disk, what is in memory may be known there: it counts when it was
+            // sifted.
             0 => self.here(),
             below => below,
         }
@@ -296,6 +300,8 @@ impl Table {
             false => view.fold(state),
         };
         let Some(key) = key else { return false };
+        // Keys of two ways of folding must never be compared: equal vectors would have different
+        // ones.
         batch.follow(view.folding.number);
         let bucket =
             self.add(batch, key, rank, if self.keeps_unproved { unproved } else { ALL_UNPROVED });
@@ -320,6 +326,8 @@ impl Table {
         let unproved = if self.keeps_unproved { unproved } else { ALL_UNPROVED };
         let (mut at, mut count) = (0, 0);
         match self.width {
+            // Up to two words are their own key: nothing is folded, and nothing can run out of
+            // room.
             1 if !self.is_compact => {
                 while let Some(word) = words.get(at) {
                     self.add(batch, u64::from(*word), rank, unproved);

@@ -23,6 +23,7 @@ pub(crate) fn build(model: &Model, settings: &Settings) -> Result<System, Vec<Co
     let mut set_sizes = Vec::new();
     let sizes = sizes::of(model, settings);
     for (number, (set, size)) in model.sets.iter().zip(sizes).enumerate() {
+        // An element is one word: so many bits for its set, and so many for its place in it.
         if size >= u64::from(ATOM_INDEX_LIMIT) || number >= ATOM_SET_LIMIT as usize {
             let words = format!("{} has too many elements, or there are too many sets", set.name);
             errors.push(CompileError { span: set.span, words });
@@ -101,6 +102,8 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
     let unknowns: Vec<Name> = constants.iter().map(|c| Name::Constant(c.id)).collect();
     let mut properties: Vec<Pred> =
         model.properties.iter().map(|p| p.conjunct.pred.clone()).collect();
+    // `x : N & N = A --> B` says what to try for `x` only where the space stands in the place of
+    // its name.
     beeline_plan::write_out(&mut properties);
     let setup = cx.plan_names(&unknowns, &properties);
     let setup = cx.compiled(&setup);
@@ -199,6 +202,8 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
 /// What was proved, by the numbers that operations have in the system.
 pub(crate) fn proofs(level: &Level, preserved: &[Preserved]) -> Vec<(Option<usize>, ConjunctId)> {
     let pair = |proof: &Preserved| {
+        // A proof about what is not checked here, or by an operation that nobody can call, is of no
+        // use; dropping it only costs evaluations.
         level.conjunct(proof.conjunct)?;
         let operation = match proof.operation {
             Some(id) => Some(level.operations.iter().position(|o| *o == id)?),
@@ -243,6 +248,7 @@ fn operation(
 pub(crate) fn operation_body(cx: &mut Cx<'_>, id: OperationId) -> Body {
     let model = cx.model;
     let row = model.operation(id);
+    // Collected for this operation alone, and put back below for whatever encloses it.
     let (codes, outside) = (cx.codes.len(), std::mem::take(&mut cx.leeway));
     cx.calls.push(id);
     cx.enter_scope();
@@ -270,6 +276,8 @@ pub(crate) fn extend<T>(
     let runtime = &mut system.runtime;
     let (settings, plans) = (&runtime.settings, system.plans.clone());
     let mut cx = Cx::new(model, settings, runtime.store.clone(), runtime.sets.clone(), plans);
+    // Slots, codes and queries go on where the system ended: what was compiled before names its own
+    // by number.
     cx.next_slot = system.own_slots;
     cx.next_query = *runtime.next_query.get_mut();
     cx.codes = std::mem::take(&mut runtime.codes).into_iter().map(Some).collect();

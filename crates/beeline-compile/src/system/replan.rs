@@ -103,16 +103,20 @@ impl System {
         let (mut first, mut best): (Option<u64>, Option<(u64, Arc<Plans>)>) = (None, None);
         let mut tried: Vec<Vec<u64>> = Vec::new();
         for _ in 0..ROUNDS {
+            // A plan that has tried more than the best one so far is given up there.
             let most = best.as_ref().map_or(MOST, |(least, _)| *least);
             let counted = Measuring::counted(most);
             let (body, counted) = self.compiled(model, operation, &plans, counted)?;
             let order = counted.order();
+            // What was learned leads back to a plan that is known: so would every round after it.
             if tried.contains(&order) {
                 break;
             }
             tried.push(order);
             let (some, others) = sample.split_at(sample.len().min(GLANCE));
             self.execute_in(&body, operation, some);
+            // Most operations try little, and a few states show it: the rest of the sample is
+            // spared.
             if first.is_none() && counted.given() < few / 2 * some.len() as u64 {
                 return None;
             }
@@ -172,7 +176,11 @@ impl System {
         let id = self.operations[operation].id;
         let body = stacker::maybe_grow(64 << 20, 128 << 20, || operation_body(&mut cx, id));
         let measuring = cx.measuring.take()?;
+        // Sets that are not listed are known by the numbers of their codes: a second code for one
+        // would make equal values different.
         let fits = cx.codes.len() == codes && cx.errors.is_empty();
+        // Workers ask for the size when they next make a frame; it never shrinks, because bodies of
+        // earlier plans may still be in use.
         self.frame_size.fetch_max(cx.next_slot, Ordering::Relaxed);
         runtime.next_query.fetch_max(cx.next_query, Ordering::Relaxed);
         fits.then_some((body, measuring))

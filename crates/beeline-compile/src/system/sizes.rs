@@ -57,7 +57,10 @@ fn give_way(model: &Model, settings: &Settings, p: &Pred, sizes: &mut [u64]) {
     for (large, small) in sides {
         let (Some(set), Some(least)) = (counted(large), amount(small, sizes)) else { continue };
         let strict = matches!(op, C::Greater | C::Less);
+        // Only upwards: sizes grow to a bound or stay, so that the rounds end.
         let least = least.saturating_add(u64::from(strict));
+        // A size that somebody asked for, or that properties fix, is not touched: if it contradicts
+        // a property, that is an error to be told.
         if least <= MAX_SIZE && sizes[set.index()] < least && is_free(model, settings, set) {
             let most = model.set(set).size.max.unwrap_or(u64::MAX);
             sizes[set.index()] = least.min(most);

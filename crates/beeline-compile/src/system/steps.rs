@@ -38,6 +38,8 @@ impl System {
                 words.clear();
                 words
                     .extend(self.constants.iter().map(|c| f.slots[self.constant_slot(c.id)].raw()));
+                // Before anything is noted: what is left out here has a symmetric twin that is
+                // kept, and whatever could be said of it is said there.
                 if !f.rt.breaking.picks(f.store, &words) {
                     return Ok(());
                 }
@@ -51,9 +53,13 @@ impl System {
                     }
                 }
                 seen += 1;
+                // Found again and passed over: the order is the same each time, so that a number is
+                // enough to go on from.
                 if seen <= skipped {
                     return Ok(());
                 }
+                // The first one is worth any time. Those after it wait for the search, unless they
+                // are found about as fast.
                 if !std::mem::replace(&mut hurried, true) {
                     f.steps = f.steps.min(patience.max(3 * (steps - f.steps)));
                 }
@@ -68,6 +74,8 @@ impl System {
             }
             Err(stop) => stop.told(&mut answer),
         }
+        // The frame has other constants in it than were loaded last: nobody may take them for
+        // known.
         scratch.loaded.clear();
         scratch.loaded.push(Val::UNSET.raw());
         (answer, given_up)
@@ -90,6 +98,7 @@ impl System {
                     let kind = crate::answer::FaultKind::Unassigned;
                     return Err(Stop::fault(kind, Span::NONE, words));
                 }
+                // Different choices of an initialisation often lead to one state.
                 if !seen.insert(target.as_slice().into()) {
                     return Ok(());
                 }
@@ -130,6 +139,7 @@ impl System {
                 continue;
             }
             let mut scratch = self.brief_scratch(STEPS);
+            // Counted only if that is certain: a proof that fails for want of steps is a doubt.
             let (different, _) = self.with_frame(&mut scratch, None, None, |f| {
                 let few = values.iter().take(MOST).map(|word| Val::from_raw(*word));
                 f.certain(|f| Ok((distinct(f, few, Span::NONE)?.len(), false)))
@@ -172,6 +182,7 @@ impl System {
         let mut outcomes = std::mem::take(&mut scratch.outcomes);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
             for operation in 0..self.bodies.len() {
+                // A budget for each operation: one that is expensive must not cut those after it.
                 f.steps = self.runtime.settings.steps;
                 let mark = f.faults.len();
                 let body = self.body(plans, operation);
@@ -286,6 +297,7 @@ impl System {
                 self.target(f, Some(state), target);
                 results.clear();
                 results.extend(body.results.iter().map(|&r| {
+                    // The last assignment counts: a sequence may assign a result twice.
                     let entry = f.log.iter().rev().find(|(s, _)| *s as usize == r);
                     entry.map_or(Val::UNSET, |(_, v)| *v).raw()
                 }));
@@ -301,6 +313,7 @@ impl System {
             }
             match outcome {
                 Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                    // What it assigned before it failed must not show in the next choice.
                     f.log.clear();
                     f.note(located(stop, operation, arguments))
                 }

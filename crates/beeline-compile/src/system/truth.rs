@@ -26,6 +26,7 @@ impl System {
         steps: &mut u64,
     ) -> Truth {
         decided(self.with_frame(scratch, Some(constants), Some(state), |f| {
+            // Never more than one evaluation may take anyway.
             let given = (*steps).min(f.steps);
             f.steps = given;
             let result = (self.preds[pred.0])(f);
@@ -66,6 +67,7 @@ impl System {
             f.later = std::mem::take(&mut words);
             for (i, pred) in preds.iter().enumerate() {
                 f.steps = self.runtime.settings.steps;
+                // What was left out for one predicate says nothing about the next.
                 f.cuts.clear();
                 let truth = match (self.preds[pred.0])(f) {
                     // An answer beside which something was left out is no answer.

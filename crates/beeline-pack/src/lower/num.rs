@@ -64,6 +64,8 @@ impl Lower<'_, '_> {
             };
             return known.map(Num::Known).ok_or(No("a constant without a meaning, or too large"));
         }
+        // Sums, differences and products have their extremes at the ends of their arguments; twice
+        // the width holds them all.
         let ends = |f: fn(i128, i128) -> i128| {
             let all = [
                 (a.low(), b.low()),
@@ -93,6 +95,7 @@ impl Lower<'_, '_> {
             _ => None,
         };
         let reg = match (plain, b) {
+            // Where bounds say that it cannot overflow there is nothing to check.
             (Some(op), Num::Known(y)) if -SAFE < lo && hi < SAFE => {
                 let a = self.num_reg(a);
                 self.alu_imm(op, a, y as u64)
@@ -102,6 +105,7 @@ impl Lower<'_, '_> {
                 self.alu(op, a, b)
             }
             (None, Num::Known(y))
+                // A division takes many times as long as a subtraction.
                 if op == Checked::Mod && a.low() >= 0 && y > 0 && a.high() < 2 * y =>
             {
                 return Ok(self.small_modulo(a, y));

@@ -36,6 +36,7 @@ impl<'a, 'm> Lower<'a, 'm> {
                 self.steps(rest, next, body)
             }
             Act::Bind { from, .. } => self.generator(from, rest, next, body),
+            // The solver has no counterpart in code.
             Act::Points(_) | Act::Solve(_) => Err(No("this kind of plan")),
         }
     }
@@ -99,6 +100,8 @@ impl<'a, 'm> Lower<'a, 'm> {
                 self.bind(a, *x, next, bound)?;
                 self.bind(b, *y, next, bound)
             }
+            // A name that has a value by now, or a formula: it is compared, as the general engine
+            // does.
             (_, item) => {
                 let expected = self.expr(pattern)?;
                 self.jump_if_equal(expected, item, false, next)
@@ -132,6 +135,7 @@ impl<'a, 'm> Lower<'a, 'm> {
         if let Some(value) = self.consts.value(set)
             && let Some(elems) = self.consts.store().elems(value)
             && elems.len() <= UNROLLED
+            // Nested loops multiply: each copy has all that is inside of it.
             && self.copies * elems.len().max(1) <= MAX_COPIES
         {
             let element = self.element(set.ty)?;
@@ -149,6 +153,8 @@ impl<'a, 'm> Lower<'a, 'm> {
         }
         let item = self.expr(set)?;
         if let ExprKind::Binary(BinaryOp::Pair, key, other) = &pattern.kind
+            // The first component is known: one row of bits holds all candidates, and the others
+            // are never looked at.
             && self.is_bound(key)
         {
             return self.each_of_row(key, other, item, rest, body);
@@ -247,6 +253,7 @@ impl<'a, 'm> Lower<'a, 'm> {
                 return Ok(());
             }
         }
+        // So that the counter can go one beyond the end without leaving a signed word.
         if low.low() < -(1 << 40) || high.high() > 1 << 40 {
             return Err(No("a loop between far bounds"));
         }
@@ -256,6 +263,7 @@ impl<'a, 'm> Lower<'a, 'm> {
         let (again, next, done) = (self.b.label(), self.b.label(), self.b.label());
         self.b.place(again);
         self.b.push(Op::Branch { test: Test::Greater, a: at, b: end, to: done });
+        // A loop may be long: somebody must be able to stop it.
         self.b.push(Op::Tick);
         let n = Num::In(at, low.low(), high.high().max(low.low()));
         self.locals.insert(local, Item::Int(n));

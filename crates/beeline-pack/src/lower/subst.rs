@@ -49,6 +49,8 @@ impl<'a, 'm> Lower<'a, 'm> {
         let given = |l: &&LocalId| matches!(model.types.get(model.local(**l).ty), Type::Given(_));
         let arguments: Vec<LocalId> =
             row.parameters.iter().filter(given).filter(|_| told).copied().collect();
+        // Steps that differ in results only are different steps; without a choice they cannot
+        // repeat.
         let before = if repeats { 1 + row.results.len() } else { 0 };
         let mut lower = Lower::new(consts, layout, plans, before + arguments.len());
         lower.calls.push(id);

@@ -60,6 +60,8 @@ impl Program {
         if self.steps.load(Ordering::Relaxed) < compiler.price() * self.size {
             return None;
         }
+        // The first who finds that it pays compiles for all; an empty list says that it cannot be
+        // done, so that nobody tries again.
         let native = self.native.get_or_init(|| self.compiled(compiler, stop).unwrap_or_default());
         Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice)
     }
@@ -74,6 +76,8 @@ impl Program {
                 return None;
             }
             let (mut count, mut size) = (1, codes[0].ops.len());
+            // In the order of the operations: records come in that order, whatever is compiled
+            // together.
             while let Some(code) = codes.get(count).filter(|c| size + c.ops.len() <= TOGETHER) {
                 (count, size) = (count + 1, size + code.ops.len());
             }
@@ -101,6 +105,7 @@ impl Native {
             let Some((here, rest)) = ends.split_at_mut_checked(piece.operations) else {
                 return false;
             };
+            // A piece that was unusual leaves records behind: none of this row counts.
             if !piece.code.run(row, out, here) || (!rest.is_empty() && stop()) {
                 return false;
             }

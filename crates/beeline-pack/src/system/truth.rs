@@ -16,6 +16,8 @@ impl PackedSystem<'_> {
         sink: &mut dyn FnMut(usize, Truth),
     ) {
         let setup = at.setup.number;
+        // The first programs have the checks; those of later plans have operations only, unless
+        // they were made on the way.
         let program = self.programs.get(setup).or_else(|| self.code(setup));
         let mut unpacked = false;
         for (i, pred) in preds.iter().enumerate() {
@@ -37,9 +39,11 @@ impl PackedSystem<'_> {
                         sink(i, Truth::False);
                         continue;
                     }
+                    // The code is not sure: the general engine is asked, for this row only.
                     Outcome::Unusual => {}
                 }
             }
+            // Only when the first check needs it: most rows are checked by code alone.
             if !unpacked {
                 self.unpack_into(at.row, scratch);
                 unpacked = true;
@@ -53,6 +57,8 @@ impl PackedSystem<'_> {
                 continue;
             }
             let pays = pays.entry(*pred).or_default();
+            // Leaving elements out has a price of its own: both ways are timed, and the faster one
+            // is kept. Truths are the same.
             let (other, clock) =
                 (self.early || pays.is_other(), pays.is_timed().then(Instant::now));
             let later: &[u32] = if other { later } else { &[] };

@@ -40,12 +40,14 @@ impl Alone<'_> {
     /// numbers left.
     pub fn settle(&mut self, batch: &mut Batch, wave: Option<&[StateId]>) -> Option<Range<u32>> {
         let first = self.table.here() as u32;
+        // As if all of them were new: a wave that may not fit leaves the table as it was.
         let room = (self.settled.base + first) as usize + batch.len() <= MAX_STATES;
         let [bucket] = &batch.buckets[..] else { return None };
         if !room {
             batch.clear();
             return None;
         }
+        // For a few candidates, locking all shards would take longer than looking them up.
         if bucket.candidates.len() < GROUP {
             for (at, candidate) in bucket.candidates.iter().enumerate() {
                 let hash = hash(candidate.key);
@@ -57,11 +59,13 @@ impl Alone<'_> {
         }
         batch.clear();
         let next = self.table.here() as u32;
+        // Initial states that come in a later portion have no parent either, but are not the first.
         if wave.is_none() && self.settled.base + first == 0 {
             self.table.roots.store(next, Ordering::Relaxed);
         }
         if self.table.is_time_to_refold() {
             self.table.try_refold(&mut self.settled);
+            // Keys are others now: who reads them next must take them apart the new way.
             self.folding = self.table.folding();
         }
         Some(self.settled.base + first..self.settled.base + next)
@@ -77,6 +81,8 @@ impl Alone<'_> {
             let met = |i: usize, number| settled.narrow(bucket, from + i, number);
             let (known, keys) = (table.here(), some.iter().map(|c| c.key));
             let mut unmet = unknown(keys, known, &settled.rows, index, met);
+            // A guess that failed says little: the entry may stand further on, or be one that a
+            // candidate before this one has just made. So each of these is looked up in full.
             while unmet != 0 {
                 let i = unmet.trailing_zeros() as usize;
                 unmet &= unmet - 1;
@@ -99,6 +105,7 @@ impl Alone<'_> {
         let Alone { table, settled, .. } = self;
         let next = table.here() as u32;
         let bound = next as usize + 1;
+        // Before the search: a place that was found would not outlive growing.
         if index.is_full(bound) {
             table.grow(index, (&[], &mut []), bound, &settled.rows);
         }

@@ -37,8 +37,10 @@ impl Table {
     pub(super) fn try_refold(&self, settled: &mut Settled) {
         let mut shards: Vec<_> = (0..SHARDS).map(|i| self.shard(i)).collect();
         let count = self.here();
+        // Once only: a sample of so many states tells what a larger one would.
         self.refold_at.store(usize::MAX, Ordering::Relaxed);
         let may = self.width > 2 && !self.is_compact && settled.disk.is_none();
+        // Keys on disk stay as they are, and hashes or short vectors have no pairs.
         if !may || self.pairs() < count / FEW {
             return;
         }
@@ -47,6 +49,7 @@ impl Table {
         let size = SAMPLE.min(count);
         let sample: Vec<Vec<u32>> = (0..size)
             .map(|i| {
+                // Spread over all states: those that were found together look alike.
                 view.load(settled.rows.get((i * count / size) as u32));
                 view.words().to_vec()
             })
@@ -58,8 +61,10 @@ impl Table {
         let mut rows = KeyStore::new(self.width);
         for id in 0..count as u32 {
             view.load(settled.rows.get(id));
+            // Nothing was changed yet: the old way goes on.
             let Some(key) = folder.fold(view.words()) else { return };
             rows.push(key);
+            // States with neighbouring numbers share most parts, as successors do.
             folder.load(key);
         }
         for (which, shard) in shards.iter_mut().enumerate() {
@@ -82,6 +87,7 @@ fn reindex(rows: &KeyStore, count: u32, shards: &mut [impl DerefMut<Target = Ind
             };
             index.grow(id as usize + 1, hashes, |_, _| {});
         }
+        // All keys are different: none is compared.
         if let Found::Free(slot) = index.find(hash, |_| false) {
             index.fill(slot, hash, id);
         }

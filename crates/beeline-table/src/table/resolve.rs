@@ -74,6 +74,8 @@ impl Table {
         });
         match found {
             Found::Free(slot) => {
+                // For now, in the order of this part; when all parts are resolved it gets the
+                // number that a single thread would have given it.
                 let number = known + pending.len() as u32;
                 index.fill(slot, hash, number);
                 let (bucket, at) = (bucket as u32, at as u32);
@@ -84,8 +86,11 @@ impl Table {
                     return settled.narrow(&buckets[bucket], at, number);
                 };
                 let first = &mut pending[new as usize];
+                // What one way into a state proves is proved, whichever way is told as its parent.
                 first.unproved &= left;
                 let other = candidate_of(buckets, first);
+                // Buckets come in any order: the parent is whoever a single thread would have met
+                // first.
                 if (candidate.rank, candidate.place) < (other.rank, other.place) {
                     (first.bucket, first.at) = (bucket as u32, at as u32);
                 }
@@ -115,6 +120,8 @@ impl Table {
             out.iter_mut().for_each(|key| *key = hash(*key));
         };
         index.grow(bound, hashes, |number, slot| {
+            // Entries of this wave are written once more, when they get their numbers: their places
+            // must be known then.
             if let Some(new) = number.checked_sub(known) {
                 places.push((new, slot));
             }
@@ -153,6 +160,7 @@ pub(super) fn unknown<'i>(
     }
     let mut guesses = [u32::MAX; GROUP];
     for ((_, hash), guess) in group[..count].iter().zip(&mut guesses) {
+        // A state of this wave has no row yet, and cannot be compared here.
         if let Some(number) = index(*hash).guess(*hash).filter(|n| (*n as usize) < known) {
             *guess = number;
             rows.prefetch(number);

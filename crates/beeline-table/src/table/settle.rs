@@ -40,6 +40,8 @@ impl Table {
         }
         let mut fresh = exchange.fresh.lock().unwrap_or_else(PoisonError::into_inner);
         let Fresh { starts, states } = &mut *fresh;
+        // By rank, which counting sorts in one pass, then each rank by place: the order in which a
+        // single thread meets them.
         starts.clear();
         starts.resize(ranks + 1, 0);
         for PartBuckets { buckets, pending } in parts.iter().map(|part_buckets| &**part_buckets) {
