@@ -124,6 +124,17 @@ fn never_possible_is_not_said_where_a_step_fails() {
 }
 
 #[test]
+fn a_result_without_a_value_is_not_one_of_minus_one() {
+    let machine = "MACHINE M VARIABLES x INVARIANT x : 0..3 INITIALISATION x := 0 OPERATIONS \
+                   r <-- op = CHOICE r := -1 OR skip END; go = PRE x < 3 THEN x := x + 1 END END";
+    let folder = Folder::new("unassigned-result").with("M.mch", machine);
+    for engine in ["general", "packed", "native"] {
+        let out = folder.run(&["check", "--engine", engine, "M.mch"]).out;
+        assert!(out.contains("4 states, 12 transitions"), "{engine} {out}");
+    }
+}
+
+#[test]
 fn variables_that_never_change_are_told_where_all_is_known() {
     let machine = "MACHINE M VARIABLES x, y, z INVARIANT x : 0..2 & y : 0..1 & z : 0..1\n \
                    INITIALISATION x, y, z := 0, 0, 0 OPERATIONS \

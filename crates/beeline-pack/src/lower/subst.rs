@@ -102,7 +102,8 @@ impl<'a, 'm> Lower<'a, 'm> {
                 let value = written(writes, Place::Local(*result));
                 words.push(match value {
                     Some(Item::Int(n) | Item::Scalar(_, n)) => self.num_reg(n),
-                    None => self.constant(u64::MAX),
+                    // Every word is a number: none is left to say that there is no value.
+                    None => return Err(No("a choice of a result that may stay unassigned")),
                     Some(_) => return Err(No("a choice of results that are sets")),
                 });
             }
