@@ -18,6 +18,7 @@ impl Cx<'_> {
     }
 
     fn constraint(&mut self, c: &beeline_plan::Constraint) -> Constraint {
+        // Always, also beside a template: a solver that cannot express a value leaves it to this.
         let test = self.pred(&c.pred);
         let template = c.template.as_ref().map(|template| self.truth(template));
         Constraint { template, test, names: c.names.clone(), fixed: c.fixed }

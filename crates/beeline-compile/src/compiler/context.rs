@@ -87,6 +87,7 @@ impl<'m> Cx<'m> {
 
     pub fn error(&mut self, span: Span, words: impl Into<String>) {
         let error = CompileError { span, words: words.into() };
+        // An operation that is inlined twice has its errors once.
         if !self.errors.contains(&error) {
             self.errors.push(error);
         }

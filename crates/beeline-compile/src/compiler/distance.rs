@@ -34,6 +34,7 @@ pub fn guard_of(model: &Model, operation: OperationId) -> Pred {
     let row = model.operation(operation);
     let (guard, _) = peel(row);
     let body = conjunction(&guard);
+    // Nothing to come nearer to: it is possible everywhere, as far as this tells.
     if guard.is_empty() {
         return Pred { kind: PredKind::Bool(true), span: row.span };
     }
@@ -148,6 +149,7 @@ impl Cx<'_> {
             let names = Names::of_pred(self.model, &part);
             if !locals.iter().any(|l| names.locals.contains(l)) {
                 apart.push(part);
+            // What does not depend on the state says which names there are to try.
             } else if names.variables.is_empty() {
                 ranged.extend(names.locals);
                 ranges.push(part);
@@ -157,6 +159,7 @@ impl Cx<'_> {
         }
         let conjoined = |parts: Vec<Pred>| Pred { kind: PredKind::And(parts), span: p.span };
         let mut far = self.distances(&apart, wanted);
+        // A name without a range of its own would be tried over its whole type, in every state.
         if locals.iter().all(|l| ranged.contains(l)) {
             let query = self.query(locals, &ranges);
             let claim = self.distance(&conjoined(claims), wanted);
@@ -213,6 +216,7 @@ impl Cx<'_> {
             let (Ok(a), Ok(set)) = (a(f), set(f)) else { return 1 };
             let Some(members) = f.store.elems(set).filter(|m| m.len() <= MEMBERS) else { return 1 };
             let near = (0..members.len()).map(|i| delta(f.store, a, f.store.nth(members, i)));
+            // Not inside: never zero, whatever the measure says of two values that look alike.
             near.min().unwrap_or(1).max(1)
         })
     }

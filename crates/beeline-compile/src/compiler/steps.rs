@@ -113,6 +113,7 @@ impl Cx<'_> {
             Generator::Value { pattern, value } => {
                 let is_constant = matches!(as_name(pattern), Some(Name::Constant(_)));
                 let pattern = self.pattern(pattern, binds)?;
+                // A constant is listed where it can be: all states read it.
                 let value = if is_constant { self.kept_for_good(value) } else { self.kept(value) };
                 Step::Let(pattern, value, small)
             }

@@ -103,6 +103,8 @@ impl Cx<'_> {
                 let otherwise = otherwise.as_ref().map(|s| self.subst(s));
                 Box::new(move |f, next| {
                     for (condition, body) in &branches {
+                        // A condition without a meaning fails the whole: which branch is meant,
+                        // nobody knows.
                         if condition(f)? {
                             return body(f, next);
                         }
@@ -122,6 +124,7 @@ impl Cx<'_> {
                 Box::new(move |f, next| {
                     let mut taken = false;
                     for (guard, body) in &branches {
+                        // All branches that are possible are choices; ELSE is for where none is.
                         if guard(f)? {
                             taken = true;
                             let mark = f.log.len();
@@ -182,6 +185,7 @@ impl Cx<'_> {
                 Box::new(move |f, next| {
                     for (slot, value) in &values {
                         let v = value(f)?;
+                        // Listed once, here: the body may look at it many times.
                         f.slots[*slot] = sets::settle(f, v, span)?;
                     }
                     body(f, next)
@@ -192,6 +196,8 @@ impl Cx<'_> {
                 let body = self.subst(body);
                 Box::new(move |f, next| {
                     for &slot in &slots {
+                        // No value from a choice before: reading one that was not assigned must be
+                        // noticed.
                         f.slots[slot] = Val::UNSET;
                     }
                     body(f, next)
@@ -206,6 +212,8 @@ impl Cx<'_> {
                 })
             }
             SubstKind::Parallel(parts) => {
+                // Found out once: most parts write different variables, and need no look at the
+                // log.
                 let overlap = overlapping(self, parts);
                 let parts: Vec<S> = parts.iter().map(|s| self.subst(s)).collect();
                 Box::new(move |f, next| {
@@ -237,6 +245,7 @@ impl Cx<'_> {
         if compiled.len() == 1
             && let Some((way, value)) = compiled.pop()
         {
+            // By far the most frequent substitution: nothing to look up in the log.
             if way.path.is_empty() {
                 let slot = way.slot;
                 return Box::new(move |f, next| {
@@ -274,6 +283,7 @@ impl Cx<'_> {
             sets::each(f, set, span, &mut |f, value| {
                 let mark = f.log.len();
                 let mut rest = value;
+                // `x, y, z :: S` takes `(x |-> y) |-> z` apart, from its right end.
                 for &slot in slots.iter().skip(1).rev() {
                     let Some((left, right)) = f.store.as_pair(rest) else {
                         return Ok(());
@@ -315,6 +325,7 @@ impl Cx<'_> {
         let variant = self.expr(&w.variant);
         let body = self.subst(&w.body);
         Box::new(move |f, next| {
+            // `x$0` is the value before the loop, whichever round speaks of it.
             for &(to, from) in &before {
                 f.slots[to] = f.slots[from];
             }
@@ -347,6 +358,8 @@ impl Cx<'_> {
             body(f, &mut |f| {
                 let inner = f.log.len();
                 for (way, &result) in ways.iter().zip(&results) {
+                    // From the log, and only what the call wrote: slots still show the state
+                    // before.
                     let value = f.log[mark..inner]
                         .iter()
                         .rev()
@@ -372,6 +385,7 @@ impl Cx<'_> {
 
     /// The body of an operation with slots of its own: parameters, results, body.
     fn inlined(&mut self, id: OperationId, span: Span) -> Option<(Vec<usize>, Vec<usize>, S)> {
+        // Calls are inlined: one that leads back would never end.
         if self.calls.contains(&id) {
             self.error(span, "an operation calls itself");
             return None;
@@ -406,6 +420,7 @@ impl Cx<'_> {
                     let entry = f.log[mark..].iter().rev().find(|(s, _)| *s as usize == result);
                     found.push(entry.map_or(Val::UNSET, |(_, v)| *v));
                 }
+                // One value is asked for: the first outcome gives it.
                 Err(Stop::Enough)
             });
             f.log.truncate(mark);
@@ -487,6 +502,7 @@ fn update<'s>(
             let new = if rest.is_empty() {
                 new
             } else {
+                // `f(x)(y) := e` needs a value at `x`; `f(x) := e` does not.
                 let inner = apply(f, old, index, span)?;
                 update(f, inner, rest, new, span)?
             };
@@ -534,6 +550,7 @@ fn sequence<'s>(
         part(f, &mut |f| {
             let mark = undo.len();
             let end = f.log.len();
+            // Nobody reads the slots after the last part: it need not be shown.
             if !rest.is_empty() {
                 for i in shown..end {
                     let (slot, value) = f.log[i];
@@ -541,6 +558,7 @@ fn sequence<'s>(
                 }
             }
             let result = sequence(f, rest, end, undo, next);
+            // Backwards: a slot may have been shown twice.
             while undo.len() > mark {
                 if let Some((slot, value)) = undo.pop() {
                     f.slots[slot as usize] = value;
@@ -573,6 +591,7 @@ fn parallel<'s>(
         if overlap {
             let mut seen: FxHashSet<u32> = FxHashSet::default();
             for w in marks.windows(2) {
+                // One part may assign a variable several times, in a sequence.
                 let own: FxHashSet<u32> = f.log[w[0]..w[1]].iter().map(|e| e.0).collect();
                 if own.iter().any(|slot| !seen.insert(*slot)) {
                     let words = "two parallel substitutions assign the same variable";
@@ -617,6 +636,8 @@ impl Loop<'_> {
     /// Executes round by round; choices inside the body are kept in a list, so that the number of
     /// rounds is bounded by steps and not by the stack.
     fn run<'s>(&self, f: &mut Frame<'s>, next: Next<'s, '_>) -> Result<(), Stop> {
+        // The last one found comes first: as deep as a run is long, and not as broad as all its
+        // choices.
         let mut pending = vec![Round { written: Vec::new(), variant: None }];
         let mut seen: FxHashSet<Vec<(u32, Val)>> = FxHashSet::default();
         while let Some(round) = pending.pop() {
@@ -641,6 +662,7 @@ impl Loop<'_> {
             if !seen.is_empty() && seen.contains(&round.written) {
                 continue;
             }
+            // A loop without choices ends once, and need not be remembered.
             if !pending.is_empty() || !seen.is_empty() {
                 seen.insert(round.written.clone());
             }
@@ -658,6 +680,7 @@ impl Loop<'_> {
         round: &Round,
         pending: &mut Vec<Round>,
     ) -> Result<bool, Stop> {
+        // Also when the loop ends: what follows it may rely on it.
         demand(f, self.invariant, FaultKind::LoopInvariant)?;
         if !(self.condition)(f)? {
             return Ok(false);
@@ -683,6 +706,7 @@ impl Loop<'_> {
                 }
             }
             pending.push(Round { written, variant: Some(variant) });
+            // Choices of a round wait in memory: without a bound an endless loop would fill it.
             if pending.len() > limit { Err(sets::too_large(self.span)) } else { Ok(()) }
         })?;
         Ok(true)
@@ -731,6 +755,7 @@ fn writes(cx: &Cx<'_>, s: &Subst, out: &mut FxHashSet<Place>) {
         SubstKind::Call(call) => {
             out.extend(call.results.iter().map(|t| t.place));
             let operation = cx.model.operation(call.operation);
+            // Of what it calls in turn, too: writes of an operation are closed under calls.
             out.extend(operation.writes.iter().map(|v| Place::Variable(*v)));
         }
     }

@@ -164,10 +164,14 @@ impl Ready {
         let steps = f.steps;
         let mut strict = self.clone_space();
         partial.iter().for_each(|(_, sense)| strict.space.post(sense.holds.clone()));
+        // First where everything has a meaning: what is told of candidates without one comes after
+        // all solutions, and keeps none of them from being found.
         strict.solutions(f, problem, blind, k)?;
         if blind.is_some_and(Cell::get) {
             return Ok(());
         }
+        // In proportion to what the solutions took: looking for doubts must not become the main
+        // work.
         let allowed = f.steps.min(DOUBT_STEPS.saturating_add((steps - f.steps).saturating_mul(4)));
         let kept = f.steps - allowed;
         f.steps = allowed;
@@ -253,6 +257,8 @@ impl Ready {
         let turns: FxHashMap<Var, _> = named
             .filter_map(|(unknown, shape)| number(shape).map(|var| (var, unknown.turn)))
             .collect();
+        // Numbers without bounds come last, in the order of the plan: by then others may have
+        // bounded them.
         order.sort_by_key(|var| turns.get(var).filter(|_| self.space.domain(*var).is_wide()));
         let Ready { mut space, names, tests, .. } = self;
         let beyond = excluded(&mut space, f.rt.settings.max_int);
@@ -271,6 +277,8 @@ impl Ready {
             &order,
             &mut |domain, var| match blind {
                 Some(blind) => {
+                    // An empty range ends the search at once; that this is no answer is what
+                    // `blind` says.
                     blind.set(true);
                     Some(NONE)
                 }
@@ -285,6 +293,7 @@ impl Ready {
                 paid = space.work;
                 if let (Some(aim), Some(worth)) = (aim.get(), &worth) {
                     let (lo, hi) = space.bounds(worth);
+                    // A bound, not a guess: nothing below this node can be better.
                     if !aim.may_improve(lo, hi) {
                         return Ok(false);
                     }
@@ -298,6 +307,8 @@ impl Ready {
                             None => break,
                         }
                     }
+                    // A test may be long, and its names seldom change from one node of the search
+                    // to the next.
                     if values.len() < atom.names.len() || passed[n].as_ref() == Some(&values) {
                         continue;
                     }
@@ -336,6 +347,7 @@ impl Ready {
                     }
                 }
                 if let (Some(mut goal), Some(worth), None) = (aim.get(), &worth, &pending) {
+                    // From here on only what beats this one is worth a look.
                     goal.best = Some(space.bounds(worth).0);
                     aim.set(Some(goal));
                 }

@@ -34,6 +34,8 @@ impl Grounding {
                 Ok(out)
             }
             V::Extension(parts) => {
+                // In the order in which values are met: that of a map would be another one each
+                // time, and with it that of solutions.
                 let mut order = Vec::new();
                 let mut ways: FxHashMap<Val, Vec<Form>> = FxHashMap::default();
                 for part in parts {
@@ -62,6 +64,8 @@ impl Grounding {
             V::Known(x) => Ok(vec![(*x, Form::Const(true))]),
             V::Int(t) | V::Atom(_, t) => {
                 let (lo, hi) = self.space.bounds(t);
+                // One condition a value: where there are many, the plan is faster than so many of
+                // them.
                 if hi.checked_sub(lo).is_none_or(|span| span > 2_000) {
                     return Err(Fail::No);
                 }
@@ -81,6 +85,8 @@ impl Grounding {
             V::Listed(term, values) => {
                 let mut order: Vec<(Val, Vec<i64>)> = Vec::new();
                 for (n, v) in values.iter() {
+                    // Several numbers may stand for one value: it is the value if the term is any
+                    // of them.
                     match order.iter_mut().find(|(known, _)| known == v) {
                         Some((_, numbers)) => numbers.push(*n),
                         None => order.push((*v, vec![*n])),
@@ -117,6 +123,7 @@ impl Grounding {
         y.extend(right.iter().cloned());
         let mut out = Vec::new();
         for (elem, form) in x {
+            // What is left of the right side in the end is on the right side only.
             let other = y.remove(&elem);
             out.push(match (op, other) {
                 (BinaryOp::Union, Some(o)) => (elem, Form::or(vec![form, o])),
@@ -168,6 +175,8 @@ impl Grounding {
                     inside.push(value.clone());
                 }
             }
+            // The values themselves: as candidates, each would be all that it may be, with a
+            // condition.
             return Ok(V::Extension(inside));
         }
         let pairs = self.restricted(f, relation, set, true, true)?;
@@ -203,6 +212,7 @@ impl Grounding {
             let there = there.unwrap_or(Form::Const(false));
             let kept = if inside { there } else { Form::not(there) };
             match Form::and(vec![form, kept]) {
+                // What cannot be in is no candidate: later steps would multiply it.
                 Form::Const(false) => {}
                 form => out.push((pair, form)),
             }

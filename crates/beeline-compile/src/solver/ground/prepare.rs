@@ -23,6 +23,7 @@ pub(super) fn prepare<'s>(f: &mut Frame<'s>, problem: &Problem) -> Result<Option
             None => return Ok(None),
         },
         Some(number) => match f.memo.base::<Base>(number, &problem.reads, &f.slots) {
+            // A copy: what depends on the state is added to it.
             Some(base) => base.clone(),
             None => {
                 let faults = f.faults.len();
