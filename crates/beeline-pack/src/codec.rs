@@ -104,6 +104,7 @@ pub fn words_of(row: &[u32], words: &mut Vec<u64>) {
 fn row_of(words: &[u64], halves: usize, row: &mut Vec<u32>) {
     row.clear();
     row.extend(words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]));
+    // The last word may need one half only.
     row.truncate(halves);
 }
 

@@ -285,6 +285,7 @@ impl Place {
     fn entry(&self, index: u64, to: &Dom, total: bool) -> Field {
         let per = Shape::fields_per_word(to, total);
         let width = Shape::field_width(to, total);
+        // Arguments lie in the order of their domain, as many in a word as fit.
         let chunk = self.fields[(index / per) as usize];
         Field { word: chunk.word, shift: chunk.shift + (index % per) as u32 * width, width }
     }

@@ -50,6 +50,7 @@ impl Projection {
         if other.0 {
             return None;
         }
+        // A variable that keeps its value on some way is a part of the result there.
         let sure = surely_written(&row.body);
         let kept = row.writes.iter().filter(|v| !sure.contains(v));
         let slots = |v: &VariableId| system.variables().iter().position(|s| s.id == *v);

@@ -29,6 +29,7 @@ impl<'m> Source<'m> {
         let special = &model.special;
         special.goal.iter().chain(&special.scope).for_each(|p| visit_pred(p, &mut walk));
         let found: Vec<&Expr> = walk.found.iter().collect();
+        // What cannot be compiled has no number: lowering then does without its value.
         let ids = builder.exprs(model, &found);
         let mut closed: FxHashMap<_, Vec<(Expr, ExprId)>> = FxHashMap::default();
         for (expr, id) in walk.found.into_iter().zip(ids) {

@@ -496,6 +496,7 @@ impl<'a> PackedSystem<'a> {
             }
         }
         row.extend(words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]));
+        // The last word may need one half only.
         row.truncate(self.layout.halves);
         true
     }

@@ -123,6 +123,8 @@ impl Cx<'_> {
                 None => far.push(self.distance(part, true)),
                 Some(pin) => {
                     match groups.iter_mut().find(|g| g[0].function.kind == pin.function.kind) {
+                        // Values of one function can be compared as a whole: how far each has to
+                        // move.
                         Some(group) => group.push(pin),
                         None => groups.push(vec![pin]),
                     }
@@ -148,6 +150,7 @@ impl Cx<'_> {
         for part in parts {
             let names = Names::of_pred(self.model, &part);
             if !locals.iter().any(|l| names.locals.contains(l)) {
+                // It does not depend on the choice, and is measured by itself.
                 apart.push(part);
             // What does not depend on the state says which names there are to try.
             } else if names.variables.is_empty() {
@@ -207,6 +210,7 @@ impl Cx<'_> {
         if let ExprKind::Binary(BinaryOp::Interval, low, high) = &set.kind {
             return all(vec![self.order_distance(low, a, 0), self.order_distance(a, high, 0)]);
         }
+        // The test itself decides, so that zero means true, also where members are not compared.
         let inside = self.truth_distance(p, wanted);
         let (a, set) = (self.expr(a), self.expr(set));
         Box::new(move |f| {

@@ -45,6 +45,7 @@ impl Cx<'_> {
             self.nesting -= 1;
             return constant(Val::EMPTY);
         }
+        // What costs nothing to evaluate need not be remembered.
         let worth_it = !matches!(
             e.kind,
             ExprKind::Integer(_)
@@ -57,6 +58,7 @@ impl Cx<'_> {
                 | ExprKind::Constant(_)
                 | ExprKind::OperationCall(..)
         );
+        // Only the outermost: what is inside of it is evaluated once with it.
         let closed = worth_it && !self.in_closed && Names::of_expr(self.model, e).is_closed();
         self.in_closed |= closed;
         let compiled = self.expr_kind(e);
@@ -114,6 +116,7 @@ impl Cx<'_> {
                 return Ok(set);
             }
             let steps = f.steps;
+            // An attempt: if it fails the set stays symbolic, and no user hears of a limit.
             f.steps = steps.min(SHORT);
             let listed = sets::list(f, set, span);
             f.steps = steps - (steps.min(SHORT) - f.steps);
@@ -128,6 +131,7 @@ impl Cx<'_> {
         let span = e.span;
         let store = self.store.clone();
         if matches!(e.kind, ExprKind::MaxInt | ExprKind::MinInt) {
+            // The report names the bounds only where they can make a difference.
             self.uses_int_bounds.set(true);
         }
         match &e.kind {
@@ -354,6 +358,7 @@ impl Cx<'_> {
                 && let Some(Some(best)) = f.store.extreme_of_image(function, from, to, greatest)
             {
                 let rows = f.store.card(function).unwrap_or(0) as u64;
+                // Cheap for each row, but there may be many of them.
                 f.pay(1 + to.abs_diff(from).min(rows) / 16, span)?;
                 return Ok(best);
             }
@@ -384,6 +389,7 @@ impl Cx<'_> {
             BinaryOp::Add => Box::new(move |f| {
                 let (x, y) = (a(f)?, b(f)?);
                 match x.both_small(y) {
+                    // Two small integers cannot overflow a word of 64 bits.
                     Some((x, y)) => Ok(f.store.int(x + y)),
                     None => binary(f, op, x, y, span),
                 }
@@ -428,6 +434,8 @@ impl Cx<'_> {
             }
             _ => {}
         }
+        // The function may stay symbolic, one point of it is asked for; arguments are compared by
+        // their words.
         let (function, argument) = (self.expr(function), self.kept(argument));
         Box::new(move |f| {
             let (function, argument) = (function(f)?, argument(f)?);

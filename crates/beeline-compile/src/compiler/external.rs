@@ -11,6 +11,7 @@ use beeline_value::Val;
 
 impl Cx<'_> {
     pub fn external_function(&mut self, id: ExternalId, args: &[Expr], span: Span) -> E {
+        // Listed where they can be: library functions look at whole values.
         let parts: Vec<E> = args.iter().map(|e| self.kept(e)).collect();
         let types: Vec<TypeId> = args.iter().map(|e| e.ty).collect();
         match self.library_function(id, args.len()) {

@@ -58,9 +58,14 @@ impl Cx<'_> {
                 Box::new(move |f| match a(f) {
                     Ok(false) => Ok(true),
                     Ok(true) => b(f),
+                    // Not an error of the left side: somebody wants no more.
                     Err(Stop::Enough) => Err(Stop::Enough),
                     Err(stop) => match b(f) {
+                        // True whatever the left side would be: connectives do not depend on the
+                        // order of evaluation.
                         Ok(true) => Ok(true),
+                        // What was not evaluated might have decided: a cut weighs more than a
+                        // fault.
                         Err(Stop::Cut(cut)) => Err(Stop::Cut(cut)),
                         _ => Err(stop),
                     },
@@ -68,6 +73,7 @@ impl Cx<'_> {
             }
             PredKind::Equivalent(a, b) => {
                 let (a, b) = (self.pred(a), self.pred(b));
+                // Neither side decides alone: if one has no meaning, the whole has none.
                 Box::new(move |f| Ok(a(f)? == b(f)?))
             }
             PredKind::Compare(op, a, b) => self.compare(*op, a, b, span),
@@ -185,6 +191,7 @@ impl Cx<'_> {
         }
         let (a, b) = (self.expr(a), self.expr(b));
         if plain {
+            // Values of these types have one word each, and are never symbolic.
             return Box::new(move |f| Ok((a(f)? == b(f)?) == wanted));
         }
         Box::new(move |f| {
@@ -259,6 +266,7 @@ impl Cx<'_> {
                 left,
                 right,
             ) => {
+                // It would be evaluated once for each side.
                 if !(simple(a) || constructs(a)) {
                     return self.named_membership(a, b, span);
                 }
@@ -282,6 +290,8 @@ impl Cx<'_> {
                     match set(f) {
                         Ok(set) => member(f, a, set, span),
                         Err(Stop::Fault(_)) => {
+                            // The same names may be bound around this test, by the comprehension
+                            // itself.
                             let outer: Vec<Val> = params.iter().map(|&p| f.slots[p]).collect();
                             sets::bind_tuple(f.store, &mut f.slots, &params, a);
                             let truth = test(f);
@@ -296,6 +306,7 @@ impl Cx<'_> {
                 let (a, relation) = (self.kept(a), self.expr(relation));
                 Box::new(move |f| {
                     let (a, relation) = (a(f)?, relation(f)?);
+                    // A listed relation is sorted: no domain has to be made.
                     match f.store.lookup(relation, a) {
                         Some(found) => Ok(found != Lookup::Missing),
                         None => Ok(!sets::related(f, relation, a, span)?.is_empty()),

@@ -90,6 +90,7 @@ impl Cx<'_> {
         let step = self.generator(from, binds, small);
         let counting = self.measuring.as_mut().and_then(|m| m.tests(self.model, from));
         let (before, after) = counting.unzip();
+        // Tests that are always true: they count, and change nothing.
         steps.extend(before.map(Step::Test));
         match from {
             Generator::Recursive(definitions) => {

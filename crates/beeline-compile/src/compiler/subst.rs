@@ -352,6 +352,7 @@ impl Cx<'_> {
                 f.slots[slot] = value;
             }
             for &slot in &results {
+                // A result that is not assigned must not have the value of an earlier call.
                 f.slots[slot] = Val::UNSET;
             }
             let mark = f.log.len();
@@ -666,6 +667,7 @@ impl Loop<'_> {
             if !pending.is_empty() || !seen.is_empty() {
                 seen.insert(round.written.clone());
             }
+            // As one set of assignments: what follows sees the loop as a single substitution.
             f.log.extend_from_slice(&round.written);
             let result = next(f);
             chosen(f, mark, result)?;

@@ -261,6 +261,7 @@ impl Ready {
         // bounded them.
         order.sort_by_key(|var| turns.get(var).filter(|_| self.space.domain(*var).is_wide()));
         let Ready { mut space, names, tests, .. } = self;
+        // Before the search: values of others would rule out more, in one branch only.
         let beyond = excluded(&mut space, f.rt.settings.max_int);
         let weight: u64 = names.iter().map(weight).sum();
         let mut paid = 0;
@@ -289,6 +290,7 @@ impl Ready {
                     return Err(Stop::Enough);
                 }
                 let mut f = frame.borrow_mut();
+                // By work and not by nodes: propagation in one of them may take long.
                 f.pay(1 + space.work - paid, span)?;
                 paid = space.work;
                 if let (Some(aim), Some(worth)) = (aim.get(), &worth) {

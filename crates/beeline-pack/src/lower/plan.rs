@@ -55,6 +55,7 @@ impl<'a, 'm> Lower<'a, 'm> {
                 let mut bound = Vec::new();
                 self.bind(pattern, item, next, &mut bound)?;
                 self.steps(rest, next, body)?;
+                // Other copies of this code bind the names again.
                 self.forget(&bound);
                 Ok(())
             }

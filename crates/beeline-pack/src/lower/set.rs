@@ -52,6 +52,8 @@ impl Lower<'_, '_> {
             (Item::Known(value, _), _) => match dom.index(self.consts.store(), *value) {
                 Some(index) => Ok(Num::Known(index as i64)),
                 None => {
+                    // Code after the jump is never reached, and must still be well-formed: any
+                    // index will do.
                     self.jump(outside);
                     Ok(Num::Known(0))
                 }
@@ -66,6 +68,7 @@ impl Lower<'_, '_> {
                     return Ok(Num::Known(0));
                 }
                 let n = match *n {
+                    // Behind the tests the bounds are narrower, which decides tests that follow.
                     Num::In(reg, l, h) => Num::In(reg, l.max(*lo), h.min(*hi)),
                     known => known,
                 };
@@ -101,15 +104,18 @@ impl Lower<'_, '_> {
         let elems = store.elems(value).ok_or(No("a set that is not listed"))?;
         let element = self.element(ty)?;
         let list: Vec<Val> = match elems {
+            // As many words of constants would be in the code.
             _ if elems.len() > 512 => return Err(No("a large set")),
             Elems::Slice(s) => s.to_vec(),
             other => store.list(other),
         };
         let fits = |dom: &&Dom| list.iter().all(|v| dom.index(store, *v).is_some());
+        // In the domain of the other operand nothing has to be moved.
         let dom = match hint.filter(fits) {
             Some(dom) => dom.clone(),
             None => match self.whole(element) {
                 Some(dom) => dom,
+                // The empty set fits every domain: the smallest is moved with least code.
                 None if list.is_empty() => self.least(element)?,
                 None => {
                     let kind = kind(self.consts, element).ok_or(No("a set of sets"))?;
@@ -151,6 +157,7 @@ impl Lower<'_, '_> {
     fn expand(&mut self, fun: &Fun) -> Res<(Dom, Vec<Word>)> {
         let dom = Dom::pair(fun.from.clone(), fun.to.clone()).ok_or(No("a large function"))?;
         let grid = Lower::grid(&dom)?;
+        // One more code than values: it must fit a word.
         if !fun.total && fun.to.size() > 63 {
             return Err(No("a function to many values as a relation"));
         }
@@ -192,6 +199,7 @@ impl Lower<'_, '_> {
     /// The register and shift of a field whose argument is computed.
     fn field_place(&mut self, fun: &Fun, index: Reg) -> (Reg, Reg) {
         let (width, per) = (u64::from(fun.width()), fun.per_chunk());
+        // One word holds all fields: a multiplication gives the place, and no table is needed.
         if let [(a, base)] = fun.chunks[..] {
             let mut shift = if width == 1 { index } else { self.alu_imm(Alu::Mul, index, width) };
             if base > 0 {
@@ -295,6 +303,7 @@ impl Lower<'_, '_> {
                 if down < 64 { inside.checked_shl(down).unwrap_or(0) } else { 0 }
             };
             let keep = if target < 0 || target >= new.rows as i64 { 0 } else { keep };
+            // Where all columns survive nothing can be lost, and nothing is tested.
             if ones(old.cols) & !keep != 0 {
                 let lost = self.bits(Alu::AndNot, row, Word::Known(keep));
                 self.jump_if_zero(lost, false, self.unusual);

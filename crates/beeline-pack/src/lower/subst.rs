@@ -192,9 +192,11 @@ impl<'a, 'm> Lower<'a, 'm> {
         let mut parts = vec![Word::Known(0); from.size().div_ceil(per) as usize];
         for i in 0..from.size() {
             let row = self.row(&m, Num::Known(i as i64));
+            // A row with two bits is no function: clearing the lowest one must leave nothing.
             let less = self.bits(Alu::Sub, row, Word::Known(1));
             let more = self.bits(Alu::And, row, less);
             self.jump_if_zero(more, false, self.unusual);
+            // There is no code for an argument without a value.
             if total {
                 self.jump_if_zero(row, true, self.unusual);
             }
@@ -256,6 +258,7 @@ impl<'a, 'm> Lower<'a, 'm> {
             }
             SubstKind::Pre(conjuncts, body) | SubstKind::Assert(_, conjuncts, body) => {
                 for c in conjuncts {
+                    // A failure has words and a place, which the general engine knows.
                     self.jump_if(&c.pred, false, self.unusual)?;
                 }
                 self.subst(body, writes, next)
@@ -265,6 +268,8 @@ impl<'a, 'm> Lower<'a, 'm> {
                 for (p, s) in branches {
                     let other = self.b.label();
                     self.jump_if(p, false, other)?;
+                    // What follows is written once for each branch: no register is needed for which
+                    // one was taken.
                     self.subst(s, writes, next)?;
                     self.jump(end);
                     self.b.place(other);
@@ -329,10 +334,13 @@ impl<'a, 'm> Lower<'a, 'm> {
                     return self.subst(&parts[0], writes, next);
                 }
                 let mut written = FxHashSet::default();
+                // Parts that run in parallel with this sequence read the state before it.
                 let before = self.row.clone();
                 self.sequence(parts, &before, &mut written, writes, next)
             }
             SubstKind::Parallel(parts) => {
+                // Whether they do is known when they run: the general engine looks, and has the
+                // words.
                 if self.overlap(parts) {
                     return Err(No("parallel parts that may assign one place"));
                 }
@@ -350,6 +358,7 @@ impl<'a, 'm> Lower<'a, 'm> {
         writes: &mut Writes,
         next: Next<'_, 'a, 'm>,
     ) -> Res<()> {
+        // At run time: guards may depend on the state, and ELSE needs to know whether one was true.
         let taken = self.constant(0);
         for (guard, s) in branches {
             let closed = self.b.label();
@@ -412,6 +421,7 @@ impl<'a, 'm> Lower<'a, 'm> {
                 // The whole sequence is done: its effects become one set of assignments.
                 let mark = writes.len();
                 let mut list: Vec<Place> = places.into_iter().collect();
+                // Not in the order of a set of places: code must be the same in every run.
                 list.sort();
                 for place in list {
                     let item = match place {
@@ -437,6 +447,7 @@ impl<'a, 'm> Lower<'a, 'm> {
     fn assign(&mut self, parts: &[Assignment], writes: &mut Writes) -> Res<()> {
         let mark = writes.len();
         for part in parts {
+            // Made in the form that the variable has: nothing is moved when it is stored.
             let hint = self.shape_of(part.target.place).and_then(|s| Lower::set_dom(&s));
             let value = self.expr_hint(&part.value, hint.as_ref())?;
             // Several parts of one function: the later sees the earlier.
@@ -484,6 +495,7 @@ impl<'a, 'm> Lower<'a, 'm> {
     }
 
     fn call(&mut self, call: &Call, writes: &mut Writes, next: Next<'_, 'a, 'm>) -> Res<()> {
+        // Bodies are written out: depth is code.
         if self.calls.contains(&call.operation) || self.calls.len() > MAX_CALLS {
             return Err(No("a call that leads back, or is nested deeply"));
         }
@@ -500,6 +512,7 @@ impl<'a, 'm> Lower<'a, 'm> {
         self.calls.push(call.operation);
         let outcome = self.subst(&operation.body, &mut Vec::new(), &mut |l, own| {
             let inner = std::mem::replace(&mut l.locals, saved.clone());
+            // What follows the call is outside of it, and may call the same operation.
             let called = l.calls.pop();
             let mark = writes.len();
             writes.extend(own.iter().filter(|w| matches!(w.0, Place::Variable(_))).cloned());

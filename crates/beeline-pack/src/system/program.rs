@@ -57,6 +57,8 @@ impl Program {
             return Some(native).filter(|n| !n.is_empty()).map(Vec::as_slice);
         }
         let compiler = compiler?;
+        // Compiling takes time for each operation of the code: it pays when interpreting has cost
+        // as much.
         if self.steps.load(Ordering::Relaxed) < compiler.price() * self.size {
             return None;
         }

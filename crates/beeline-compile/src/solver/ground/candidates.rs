@@ -27,6 +27,7 @@ impl Grounding {
                         let pair = f.store.pair(*key, value);
                         out.push((pair, Form::and(vec![defined.clone(), form])));
                     }
+                    // Inside of the loop: a product must not fill the memory before anybody looks.
                     if out.len() > MAX_CANDIDATES {
                         return Err(Fail::No);
                     }

@@ -28,6 +28,7 @@ impl Grounding {
                     }
                     B::Exponent => {
                         let (x, y) = (need(f, &a)?, need(f, &b)?);
+                        // A product of products; bounds of larger powers would soon leave a word.
                         let Term::Const(exponent @ 0..=4) = y else { return Err(Fail::No) };
                         let one = Term::Const(1);
                         V::Int((0..exponent).fold(one, |p, _| Term::product(p, x.clone())))
@@ -64,6 +65,8 @@ impl Grounding {
                 })?
             }
             T::Let(values, condition, body) => {
+                // Names are numbered by depth: those of this body go away again, also when it
+                // fails.
                 let known = self.names.len();
                 let result = self.bind(f, values).and_then(|()| {
                     if let Some(condition) = condition {
@@ -227,12 +230,14 @@ impl Grounding {
                 Err(stop) => return Err(stop.into()),
             }
         }
+        // Values without a result rule themselves out, if anything is to have a meaning.
         if results.len() < all {
             let mut numbers: Vec<i64> = results.iter().map(|r| r.0).collect();
             numbers.sort_unstable();
             self.sides.push(Form::In(term.clone(), numbers.into()));
         }
         let first = results.first().ok_or(Fail::No)?.1;
+        // Whatever it is, the result is known.
         if results.iter().all(|r| r.1 == first) {
             return Ok(V::Known(first));
         }
@@ -271,6 +276,7 @@ impl Grounding {
                 Term::Div(Box::new(x), Box::new(y))
             }
             _ => {
+                // `mod` of B has a meaning for these only.
                 self.sides.push(Form::le(Term::Const(1), y.clone()));
                 self.sides.push(Form::le(Term::Const(0), x.clone()));
                 Term::Mod(Box::new(x), Box::new(y))
@@ -293,6 +299,8 @@ impl Grounding {
             (U::Domain, V::Function(parts)) => {
                 V::Set(parts.iter().map(|p| (p.0, p.1.clone())).collect())
             }
+            // Only where all keys are defined: an extension cannot say that a part of it is
+            // missing.
             (U::Range, V::Function(parts))
                 if parts.iter().all(|p| matches!(p.1, Form::Const(true))) =>
             {
@@ -327,6 +335,7 @@ impl Grounding {
         else {
             return Err(Fail::No);
         };
+        // A variable of its own: equal to one of the terms, and none of them beats it.
         let result = self.int(lo, hi)?;
         let mut ways = Vec::new();
         for term in terms {

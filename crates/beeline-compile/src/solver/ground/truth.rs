@@ -26,6 +26,8 @@ impl Grounding {
                 let mut out = Vec::new();
                 g.unroll(f, range, &mut |g, f, inside| {
                     let condition = Sense::and(vec![inside.into(), g.truth(f, condition)?]);
+                    // What is ruled out by values that are known needs no claim: most instances of
+                    // a large range.
                     if !condition.is_always(false) {
                         let claim = g.truth(f, claim)?;
                         out.push(Sense::or(vec![condition.not(), claim]));
@@ -67,6 +69,7 @@ impl Grounding {
         let mut out = Vec::with_capacity(parts.len());
         for part in parts {
             let part = self.truth(f, part)?;
+            // The rest cannot change it, whether it has a meaning or not.
             if part.is_always(winner) {
                 return Ok(Err(part));
             }
@@ -77,9 +80,12 @@ impl Grounding {
 
     /// A truth beside the conditions under which its terms have a meaning.
     fn with_sides(&mut self, body: impl FnOnce(&mut Grounding) -> Got<Sense>) -> Got<Sense> {
+        // Each comparison has conditions of its own: where a part of a disjunction has no meaning,
+        // the others still decide.
         let outer = std::mem::take(&mut self.sides);
         let result = body(self);
         let mut sides = std::mem::replace(&mut self.sides, outer);
+        // Most are known to hold from the domains by now.
         sides.retain(|side| self.space.truth(side) != Some(true));
         Ok(result?.given(sides))
     }
@@ -113,6 +119,7 @@ impl Grounding {
         let mut failed = None;
         let mut seen = 0;
         let (steps, floor) = (f.steps, f.steps.saturating_sub(UNROLL_STEPS));
+        // A budget of its own: what is left over belongs to the search.
         f.steps -= floor;
         let outcome = query.run(f, &mut |f, stop| {
             if let Some(stop) = stop {
@@ -135,6 +142,8 @@ impl Grounding {
         match (failed, outcome) {
             (Some(fail), _) => Err(fail),
             (None, Err(Stop::Cut(cut)))
+                // Its own budget, not that of the user, is at an end: the plan may do without
+                // unrolling.
                 if cut.reason == CutReason::EvaluationSteps && steps > UNROLL_STEPS =>
             {
                 Err(Fail::No)
@@ -148,6 +157,7 @@ impl Grounding {
         let whole = self.term(f, whole)?;
         let whole = self.as_set(f, &whole)?;
         let mut counts: FxHashMap<Val, Vec<Form>> = FxHashMap::default();
+        // Conditions in the order of the formula, whatever the map does: the search must repeat.
         let mut order = Vec::new();
         for part in parts {
             let part = self.term(f, part)?;
@@ -229,6 +239,7 @@ impl Grounding {
                 && let T::Extension(parts) = &**set
             {
                 let n = n(f)?;
+                // Another number is not about being different: it is counted.
                 if f.store.as_i64(n) != Some(parts.len() as i64) {
                     return Ok(None);
                 }
@@ -248,6 +259,7 @@ impl Grounding {
             (V::Known(x), V::Known(y)) => {
                 return Ok(Form::Const(sets::equal(f, *x, *y, Span::NONE)?));
             }
+            // Side by side: each is a smaller constraint, and propagates by itself.
             (V::Pair(..), _) | (_, V::Pair(..)) => {
                 let ((a1, a2), (b1, b2)) = (self.sides_of_pair(f, a)?, self.sides_of_pair(f, b)?);
                 let (l, r) = (self.equal(f, &a1, &b1)?, self.equal(f, &a2, &b2)?);
@@ -303,6 +315,7 @@ impl Grounding {
         const MAX_ROWS: usize = 50_000;
         let mut terms = Vec::new();
         scalars_of(f, tuple, &mut terms)?;
+        // A quantifier may ask for the same set in every instance.
         let table = match self.tables.get(&set) {
             Some(table) => table.clone(),
             None => {
@@ -379,6 +392,7 @@ impl Grounding {
                         inside.push(*i);
                     }
                 }
+                // `In` takes its numbers sorted.
                 inside.sort_unstable();
                 return Ok(Form::In(term.clone(), inside.into()));
             }
