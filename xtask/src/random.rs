@@ -1,5 +1,7 @@
 //! `cargo xtask random`: random machines in every configuration, held against the judge alone.
 
+mod files;
+
 use crate::repository;
 use beeline_compare::contest::{Choice, Config, Contest, Found, Tally, overdue};
 use beeline_compare::machines;
@@ -33,6 +35,9 @@ pub struct Arguments {
     /// Chains of refinement in Event-B instead of machines of classical B
     #[arg(long)]
     chains: bool,
+    /// Models of several machines, and forms that are rare
+    #[arg(long, conflicts_with = "chains")]
+    rich: bool,
     /// Every configuration that has a name, for every machine
     #[arg(long)]
     every_config: bool,
@@ -60,6 +65,8 @@ pub struct Arguments {
     /// Say why machines did not load
     #[arg(long)]
     reasons: bool,
+    /// These models instead, in every configuration: files, or folders with a main file `M`
+    files: Vec<PathBuf>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<bool, String> {
@@ -68,7 +75,14 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         None if arguments.every_config => Choice::All,
         None => Choice::Some(arguments.configs),
     };
-    let generator = if arguments.chains { machines::chain::chain } else { machines::machine };
+    let generator = match (arguments.chains, arguments.rich) {
+        (true, _) => machines::chain::chain,
+        (_, true) => machines::compose::model,
+        _ => machines::machine,
+    };
+    if !arguments.files.is_empty() {
+        return files::run(&arguments.files);
+    }
     let contest = Contest::new(generator, choice);
     if arguments.show {
         for (name, text) in contest.machine(arguments.seed).texts() {

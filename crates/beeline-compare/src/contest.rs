@@ -140,8 +140,25 @@ fn explored(model: &Model, texts: &[(String, String)], bounds: Bounds) -> Plain 
     let mut plain = plain::explore(model, bounds);
     let says = |what: &str| texts.iter().any(|(_, text)| text.contains(what));
     (plain.unchecked, plain.endless) = (says(machines::UNCHECKED), says(machines::ENDLESS));
-    plain.asymmetric = texts.first().is_some_and(|(_, text)| machines::names_forced(text));
+    // What only an abstraction names does not matter.
+    let is_refinement = texts.first().is_some_and(|(name, _)| name.ends_with(".ref"));
+    let read = if is_refinement { &texts[..1] } else { texts };
+    let whole: String = read.iter().map(|(_, text)| text.as_str()).collect();
+    plain.asymmetric = machines::names_forced(&machines::without_unused(&whole));
     plain
+}
+
+/// Holds one model against what the reference says of it, which is returned as well; there is none of a
+/// model that does not load.
+pub fn examine(
+    texts: &[(String, String)],
+    configs: &[Config],
+    bounds: Bounds,
+) -> Option<(Plain, Option<(Config, Difference)>)> {
+    let model = machines::load(texts).model?;
+    let plain = explored(&model, texts, bounds);
+    let found = hold(&model, &plain, configs, None);
+    Some((plain, found))
 }
 
 /// Does a model differ in a configuration?

@@ -7,8 +7,10 @@
 //! Start reading there, then [`grow`] (formulas) and [`subst`].
 
 pub mod chain;
+pub mod compose;
 pub mod grow;
 pub mod machine;
+mod moves;
 pub mod node;
 pub mod shrink;
 pub mod subst;
@@ -37,6 +39,25 @@ pub fn names_forced(text: &str) -> bool {
         let mut words = speaks.flat_map(|line| line.split(|c: char| !c.is_alphanumeric()));
         words.any(|w| w.strip_prefix(&element).is_some_and(|n| n.parse::<u8>().is_ok()))
     })
+}
+
+/// A text without definitions that nothing uses: what they say is said of nothing.
+pub fn without_unused(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    loop {
+        let unused = lines.iter().position(|line| {
+            let called = line.trim_start().split_once(") == ").map(|(head, _)| head);
+            let called = called.and_then(|head| head.split_once('(')).map(|(name, _)| name);
+            called.is_some_and(|name| {
+                let call = format!("{name}(");
+                lines.iter().filter(|other| other.contains(&call)).count() == 1
+            })
+        });
+        match unused {
+            Some(unused) => lines.remove(unused),
+            None => return lines.join("\n"),
+        };
+    }
 }
 
 /// What is in a machine.

@@ -2,10 +2,11 @@
 
 mod exprs;
 mod preds;
+mod rich;
 mod sets;
 
 use super::node::{Node, atom, expr, name, pred};
-use super::types::{Given, Ty};
+use super::types::{FREE, Given, Ty};
 use crate::random::Random;
 
 /// Of larger sets not all subsets are listed: a machine is to be checked in milliseconds.
@@ -36,6 +37,12 @@ pub struct Grow<'r> {
     pub wild: bool,
     /// Constants that stand for symbolic values: of a kind, a row, the name.
     pub aliases: Vec<(&'static str, usize, String)>,
+    /// Forms of formulas that are rare elsewhere are used as well.
+    pub rich: bool,
+    /// Constructors of the free type, with what they are made of.
+    pub constructors: Vec<(String, Option<Ty>)>,
+    /// Definitions with parameters; those without a type are predicates.
+    pub macros: Vec<(String, Vec<Ty>, Option<Ty>)>,
     /// For new names.
     fresh: usize,
 }
@@ -49,6 +56,9 @@ impl<'r> Grow<'r> {
             known: Vec::new(),
             wild: false,
             aliases: Vec::new(),
+            rich: false,
+            constructors: Vec::new(),
+            macros: Vec::new(),
             fresh: 0,
         }
     }
@@ -87,6 +97,7 @@ impl<'r> Grow<'r> {
         match ty {
             Ty::Int => 4,
             Ty::Bool | Ty::Str => 2,
+            Ty::Free => SUBSETS_OF,
             Ty::Given(set) => self.sets[*set].size,
             Ty::Pow(of) => match self.base_size(of) {
                 n if n > SUBSETS_OF => 2,
@@ -106,6 +117,7 @@ impl<'r> Grow<'r> {
                 atom(format!("(0..{high})"))
             }
             Ty::Bool => atom("BOOL"),
+            Ty::Free => atom(FREE),
             Ty::Str => atom("{\"a\", \"b\"}"),
             Ty::Given(set) => name(self.sets[*set].name.clone()),
             Ty::Pow(of) if self.base_size(of) > SUBSETS_OF => expr("{{}, @}", [self.base(of)]),
@@ -147,7 +159,7 @@ impl<'r> Grow<'r> {
             Ty::Pow(of) => expr("POW(@)", [self.whole(of)]),
             Ty::Pair(a, b) => expr("((@) * (@))", [self.whole(a), self.whole(b)]),
             Ty::Rec(a, b) => expr("struct(a : @, c : @)", [self.whole(a), self.whole(b)]),
-            Ty::Bool | Ty::Given(_) => self.base(ty),
+            Ty::Bool | Ty::Given(_) | Ty::Free => self.base(ty),
         }
     }
 
@@ -169,6 +181,9 @@ impl<'r> Grow<'r> {
 
     /// A type of single things.
     pub fn plain_type(&mut self) -> Ty {
+        if self.rich && !self.constructors.is_empty() && self.random.chance(15) {
+            return Ty::Free;
+        }
         match self.random.below(6) {
             0 => Ty::Int,
             1 => Ty::Bool,

@@ -1,9 +1,9 @@
 //! Random machines: sets, constants, variables, operations, and sometimes a machine that is included.
 
-use super::grow::Grow;
+use super::grow::{Grow, Known};
 use super::node::{Node, Sort, atom, list, name, pred, subst, text};
 use super::subst::{Callee, Care, Values, Variable};
-use super::types::{Domain, Given, Ty, domain, small, wide};
+use super::types::{Domain, Given, Ty, deep, domain, small, wide};
 use super::{ENDLESS, Machine, Traits, UNCHECKED};
 use crate::random::Random;
 
@@ -19,37 +19,77 @@ pub fn machine(random: &mut Random) -> Machine {
     let mut grow = Grow::new(random);
     let mut build = Build::new(&mut grow);
     build.sets();
-    let included = build.grow.random.chance(12).then(|| build.included());
+    let mut around = Around::new("MACHINE M\n");
+    let mut files = Vec::new();
+    if build.grow.random.chance(12) {
+        let included = build.included();
+        build.traits.included = true;
+        let word = build.grow.random.pick(&["INCLUDES", "INCLUDES", "EXTENDS"]);
+        around.clauses.push(clause(word, ", ", vec![text(format!("{}N", included.prefix))]));
+        around.calls = included.callees;
+        files.push(("N.mch".to_owned(), included.node));
+    }
     // Constants know no variables.
     let foreign = std::mem::take(&mut build.grow.known);
     build.constants();
     build.grow.known.extend(foreign);
     build.variables();
-    let main = build.main(included.as_ref().map(|i| (i.prefix.as_str(), i.callees.as_slice())));
-    let mut files = vec![("M.mch".to_owned(), main)];
-    if let Some(included) = included {
-        build.traits.included = true;
-        files.push(("N.mch".to_owned(), included.node));
-    }
-    let sets = &build.grow.sets;
-    build.traits.deferred = sets.iter().any(|s| s.deferred);
-    build.traits.mixed = build.traits.deferred && sets.iter().any(|s| !s.elements.is_empty());
-    Machine { files, traits: build.traits.clone() }
+    let main = build.main(around);
+    files.insert(0, ("M.mch".to_owned(), main));
+    build.finished(files)
 }
 
 /// A machine in the making.
-struct Build<'g, 'r> {
-    grow: &'g mut Grow<'r>,
-    traits: Traits,
+pub(super) struct Build<'g, 'r> {
+    pub(super) grow: &'g mut Grow<'r>,
+    pub(super) traits: Traits,
     care: Care,
-    set_items: Vec<Node>,
-    constants: Vec<String>,
-    properties: Vec<Node>,
-    definitions: Vec<Node>,
-    variables: Vec<Variable>,
-    invariant: Vec<Node>,
+    pub(super) set_items: Vec<Node>,
+    /// The free type, where there is one.
+    pub(super) free: Option<Node>,
+    pub(super) constants: Vec<String>,
+    pub(super) properties: Vec<Node>,
+    pub(super) definitions: Vec<Node>,
+    pub(super) variables: Vec<Variable>,
+    pub(super) invariant: Vec<Node>,
     /// Stages that operations go through, if there are any.
     stages: usize,
+    /// The most states that the domains may allow, as a share of what is usual.
+    pub(super) room: f64,
+}
+
+/// What stands around a machine: how it begins, other machines, operations that have to be there.
+pub(super) struct Around {
+    pub(super) head: String,
+    pub(super) clauses: Vec<Node>,
+    pub(super) calls: Vec<Callee>,
+    /// Operations of an abstraction, instead of any.
+    pub(super) signatures: Option<Vec<Signature>>,
+    /// Names of the abstraction, which only the invariant may speak of.
+    pub(super) abstraction: Vec<Known>,
+    /// Names that only operations may speak of.
+    pub(super) seen: Vec<Known>,
+}
+
+impl Around {
+    pub(super) fn new(head: &str) -> Around {
+        Around {
+            head: head.to_owned(),
+            clauses: Vec::new(),
+            calls: Vec::new(),
+            signatures: None,
+            abstraction: Vec::new(),
+            seen: Vec::new(),
+        }
+    }
+}
+
+/// Name, parameters and result of an operation.
+#[derive(Clone, Debug)]
+pub(super) struct Signature {
+    pub(super) name: String,
+    pub(super) parameters: Vec<(String, Ty)>,
+    pub(super) result: Option<Ty>,
 }
 
 /// A machine that the main one includes.
@@ -59,12 +99,12 @@ struct Included {
     callees: Vec<Callee>,
 }
 
-fn clause(head: &str, between: &str, items: Vec<Node>) -> Node {
+pub(super) fn clause(head: &str, between: &str, items: Vec<Node>) -> Node {
     list(Sort::Part, (&format!("{head}\n  "), between, "\n"), items, 0)
 }
 
 impl<'g, 'r> Build<'g, 'r> {
-    fn new(grow: &'g mut Grow<'r>) -> Build<'g, 'r> {
+    pub(super) fn new(grow: &'g mut Grow<'r>) -> Build<'g, 'r> {
         grow.wild = grow.random.chance(15);
         let care = Care { strict: grow.random.chance(60) };
         Build {
@@ -72,16 +112,26 @@ impl<'g, 'r> Build<'g, 'r> {
             traits: Traits::default(),
             care,
             set_items: Vec::new(),
+            free: None,
             constants: Vec::new(),
             properties: Vec::new(),
             definitions: Vec::new(),
             variables: Vec::new(),
             invariant: Vec::new(),
             stages: 0,
+            room: 1.0,
         }
     }
 
-    fn sets(&mut self) {
+    /// The whole model.
+    pub(super) fn finished(mut self, files: Vec<(String, Node)>) -> Machine {
+        let sets = &self.grow.sets;
+        self.traits.deferred = sets.iter().any(|s| s.deferred);
+        self.traits.mixed = self.traits.deferred && sets.iter().any(|s| !s.elements.is_empty());
+        Machine { files, traits: self.traits }
+    }
+
+    pub(super) fn sets(&mut self) {
         let count = self.grow.random.pick(&[0, 1, 1, 2, 2, 2, 3, 3, 3]);
         for i in 0..count {
             let deferred = self.grow.random.chance(55);
@@ -112,7 +162,7 @@ impl<'g, 'r> Build<'g, 'r> {
     }
 
     /// Constants: some stand for elements of deferred sets, others are any values with a property.
-    fn constants(&mut self) {
+    pub(super) fn constants(&mut self) {
         for set in 0..self.grow.sets.len() {
             if !self.grow.sets[set].deferred || !self.grow.random.chance(25) {
                 continue;
@@ -134,7 +184,7 @@ impl<'g, 'r> Build<'g, 'r> {
         let count = self.grow.random.pick(&[0, 0, 0, 1, 1, 2]);
         let mut room = 60.0;
         for n in 0..count {
-            let of = domain(&self.grow.sets, self.grow.random);
+            let of = self.any_domain(room);
             let size = of.count(&self.grow.sets);
             if size > room || matches!(of, Domain::Seq(..)) {
                 continue;
@@ -152,17 +202,18 @@ impl<'g, 'r> Build<'g, 'r> {
         }
     }
 
-    fn learn(&mut self, this: &str, of: &Domain) {
+    pub(super) fn learn(&mut self, this: &str, of: &Domain) {
         self.grow.learn(this, of.ty());
         if let (Some(known), Domain::Fun(arrow, from, _)) = (self.grow.known.last_mut(), of) {
             known.total = !from.ty().is_open() && matches!(*arrow, "-->" | ">->" | "-->>" | ">->>");
         }
     }
 
-    fn variables(&mut self) {
+    pub(super) fn variables(&mut self) {
         let symbolic = self.grow.random.chance(27);
         let count = 1 + self.grow.random.below(4);
-        let mut room = if self.grow.random.chance(12) { MUCH_ROOM } else { ROOM };
+        let usual = if self.grow.random.chance(12) { MUCH_ROOM } else { ROOM };
+        let mut room = usual * self.room;
         if self.grow.random.chance(25) {
             self.stages = 3 + self.grow.random.below(4);
             room /= 3.0;
@@ -170,7 +221,7 @@ impl<'g, 'r> Build<'g, 'r> {
             self.grow.learn("t", Ty::Int);
         }
         for n in 0..count {
-            let mut of = domain(&self.grow.sets, self.grow.random);
+            let mut of = self.any_domain(room);
             if of.count(&self.grow.sets) > room {
                 of = small(&self.grow.sets, self.grow.random);
             }
@@ -197,7 +248,23 @@ impl<'g, 'r> Build<'g, 'r> {
         }
     }
 
-    fn variable(&mut self, this: &str, of: Domain) {
+    /// A domain; a deep one now and then, where those are wanted.
+    fn any_domain(&mut self, room: f64) -> Domain {
+        let sets = &self.grow.sets;
+        if self.grow.rich && self.grow.random.chance(60) {
+            let free = self.free_size();
+            for _ in 0..6 {
+                let of = deep(&self.grow.sets, free, 2, self.grow.random);
+                if of.count(&self.grow.sets) <= room {
+                    return of;
+                }
+            }
+            return small(&self.grow.sets, self.grow.random);
+        }
+        domain(sets, self.grow.random)
+    }
+
+    pub(super) fn variable(&mut self, this: &str, of: Domain) {
         self.learn(this, &of);
         self.invariant.push(pred("@ : @", [name(this.to_owned()), of.set(&self.grow.sets)]));
         self.variables.push(Variable { name: this.to_owned(), values: Values::Finite(of) });
@@ -227,7 +294,7 @@ impl<'g, 'r> Build<'g, 'r> {
     }
 
     /// Values of all variables at the beginning.
-    fn initialisation(&mut self) -> Node {
+    pub(super) fn initialisation(&mut self) -> Node {
         let known = std::mem::take(&mut self.grow.known);
         // Constants may be used, variables have no value yet.
         let constants = &self.constants;
@@ -293,8 +360,8 @@ impl<'g, 'r> Build<'g, 'r> {
         list(Sort::Pred, ("", " & ", ""), tests, 1)
     }
 
-    /// One operation; tells its parameters and its result.
-    fn operation(&mut self, this: &str, calls: &[Callee]) -> (Node, Callee) {
+    /// An operation with any parameters and results.
+    pub(super) fn signature(&mut self, this: &str) -> Signature {
         let mut parameters: Vec<(String, Ty)> = Vec::new();
         if self.grow.random.chance(45) {
             for _ in 0..1 + self.grow.random.below(2) {
@@ -307,6 +374,12 @@ impl<'g, 'r> Build<'g, 'r> {
             }
         }
         let result = self.grow.random.chance(12).then(|| self.grow.plain_type());
+        Signature { name: this.to_owned(), parameters, result }
+    }
+
+    /// One operation.
+    pub(super) fn operation(&mut self, signature: &Signature, calls: &[Callee]) -> Node {
+        let Signature { name: this, parameters, result } = signature;
         let (variables, care) = (self.variables.clone(), self.care);
         let before = self.grow.known.len();
         parameters.iter().for_each(|(p, ty)| self.grow.learn(p, ty.clone()));
@@ -318,8 +391,16 @@ impl<'g, 'r> Build<'g, 'r> {
                 let items = if clashes { vec![call] } else { vec![body, call] };
                 body = list(Sort::Subst, ("", " || ", ""), items, 1);
             }
+            if self.grow.rich
+                && self.grow.random.chance(40)
+                && let callee = self.grow.random.pick(calls)
+                && let Some(call) = self.grow.call(&callee, &variables)
+            {
+                let items = list(Sort::Subst, ("", " ; ", ""), vec![body, call], 1);
+                body = subst("BEGIN @ END", [items]);
+            }
         }
-        if let Some(ty) = &result {
+        if let Some(ty) = result {
             match self.grow.some(ty, 1) {
                 Some(value) => {
                     let items = vec![body, subst("r := @", [value])];
@@ -336,24 +417,22 @@ impl<'g, 'r> Build<'g, 'r> {
             }
         }
         let body = match self.stages {
-            0 => self.guarded(&parameters, body),
+            0 => self.guarded(parameters, body),
             stages => {
                 let mut stage = || atom(self.grow.random.below(stages + 1).to_string());
                 let (from, to) = (stage(), stage());
                 let items = vec![body, subst("@ := @", [name("t"), to])];
                 let body = list(Sort::Subst, ("", " || ", ""), items, 1);
                 let here = pred("@ = @", [name("t"), from]);
-                let inner = self.guarded(&parameters, body);
-                self.at_stage(here, &parameters, inner)
+                let inner = self.guarded(parameters, body);
+                self.at_stage(here, parameters, inner)
             }
         };
         self.grow.known.truncate(before);
-        let head = if result.is_some() { format!("r <-- {this}") } else { this.to_owned() };
+        let head = if result.is_some() { format!("r <-- {this}") } else { this.clone() };
         let names = parameters.iter().map(|p| name(p.0.clone())).collect();
         let names = list(Sort::Part, ("(", ", ", ")"), names, parameters.len());
-        let node = Node::Form(Sort::Part, vec![text(head), names, text(" =\n    "), body]);
-        let parameters = parameters.into_iter().map(|p| p.1).collect();
-        (node, Callee { name: this.to_owned(), parameters, result })
+        Node::Form(Sort::Part, vec![text(head), names, text(" =\n    "), body])
     }
 
     /// The names of all variables.
@@ -405,9 +484,9 @@ impl<'g, 'r> Build<'g, 'r> {
         let mut operations = Vec::new();
         let mut callees = Vec::new();
         for n in 0..count {
-            let (node, callee) = inner.operation(&format!("in{n}"), &[]);
-            operations.push(node);
-            callees.push(callee);
+            let signature = inner.signature(&format!("in{n}"));
+            operations.push(inner.operation(&signature, &[]));
+            callees.push(Callee::of(signature));
         }
         let parts = vec![
             text("MACHINE N\n"),
@@ -436,7 +515,15 @@ impl<'g, 'r> Build<'g, 'r> {
         Included { node, prefix, callees }
     }
 
-    fn main(&mut self, included: Option<(&str, &[Callee])>) -> Node {
+    /// Any operations.
+    pub(super) fn signatures(&mut self) -> Vec<Signature> {
+        let count = 1 + self.grow.random.below(4);
+        (0..count).map(|n| self.signature(&format!("op{n}"))).collect()
+    }
+
+    pub(super) fn main(&mut self, around: Around) -> Node {
+        let before = self.grow.known.len();
+        self.grow.known.extend(around.abstraction);
         for _ in 0..self.grow.random.pick(&[0, 0, 1, 1, 2]) {
             let more = self.grow.pred(2);
             self.invariant.push(more);
@@ -446,14 +533,17 @@ impl<'g, 'r> Build<'g, 'r> {
             let test = self.grow.pred(1);
             self.invariant.push(pred("not(@ = @ & @)", [name("t"), stage, test]));
         }
-        let (prefix, calls) = included.unwrap_or(("", &[]));
-        let count = 1 + self.grow.random.below(4);
+        self.grow.known.truncate(before);
+        self.grow.known.extend(around.seen);
+        let is_free = around.signatures.is_none();
+        let signatures = around.signatures.unwrap_or_else(|| self.signatures());
         let mut operations: Vec<Node> =
-            (0..count).map(|n| self.operation(&format!("op{n}"), calls).0).collect();
-        if self.grow.random.chance(30) {
+            signatures.iter().map(|s| self.operation(s, &around.calls)).collect();
+        self.grow.known.truncate(before);
+        if is_free && self.grow.random.chance(30) {
             operations.push(Node::Form(Sort::Part, vec![text("stay = skip")]));
         }
-        if self.grow.random.chance(2) {
+        if is_free && self.grow.random.chance(2) {
             operations.push(Node::Form(Sort::Part, vec![text(ENDLESS)]));
         }
         if self.grow.random.chance(3) {
@@ -467,13 +557,11 @@ impl<'g, 'r> Build<'g, 'r> {
         if self.grow.random.chance(15) {
             assertions.push(self.grow.pred(2));
         }
-        let mut head = vec![text("MACHINE M\n")];
-        if included.is_some() {
-            let word = self.grow.random.pick(&["INCLUDES", "INCLUDES", "EXTENDS"]);
-            head.push(clause(word, ", ", vec![text(format!("{prefix}N"))]));
-        }
+        let mut head = vec![text(around.head.as_str())];
+        head.extend(around.clauses);
         head.extend([
             clause("SETS", "; ", std::mem::take(&mut self.set_items)),
+            clause("FREETYPES", "; ", self.free.take().into_iter().collect()),
             clause("DEFINITIONS", ";\n  ", std::mem::take(&mut self.definitions)),
             clause("CONSTANTS", ", ", self.constants.iter().map(|c| name(c.clone())).collect()),
             clause("PROPERTIES", " &\n  ", std::mem::take(&mut self.properties)),

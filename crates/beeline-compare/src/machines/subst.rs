@@ -1,6 +1,7 @@
 //! Random substitutions over the variables of a machine.
 
 use super::grow::Grow;
+use super::machine::Signature;
 use super::node::{Node, Sort, atom, expr, list, name, pred, subst};
 use super::symbolic::Kind;
 use super::types::{Domain, Ty};
@@ -41,6 +42,14 @@ pub struct Callee {
     pub result: Option<Ty>,
 }
 
+impl Callee {
+    /// What can be called, by the name it has where it is.
+    pub(super) fn of(signature: Signature) -> Callee {
+        let parameters = signature.parameters.into_iter().map(|p| p.1).collect();
+        Callee { name: signature.name, parameters, result: signature.result }
+    }
+}
+
 impl Grow<'_> {
     /// A substitution that writes no other variables than these.
     pub fn body(&mut self, to: &[Variable], care: Care, depth: usize) -> Node {
@@ -52,6 +61,12 @@ impl Grow<'_> {
             return self.assign(&one, care);
         }
         let deeper = depth - 1;
+        if self.rich && self.random.chance(25) {
+            let node = self.rich_body(to, care, deeper);
+            if let Some(node) = node {
+                return node;
+            }
+        }
         match self.random.below(32) {
             30 => {
                 let test = self.pred(1);
@@ -231,7 +246,7 @@ impl Grow<'_> {
         self.assign_value(to, domain, care, value)
     }
 
-    fn assign_value(
+    pub(super) fn assign_value(
         &mut self,
         to: &Variable,
         domain: &Domain,

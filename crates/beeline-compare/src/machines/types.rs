@@ -20,6 +20,8 @@ pub enum Ty {
     Pair(Box<Ty>, Box<Ty>),
     /// Records with fields `a` and `c`.
     Rec(Box<Ty>, Box<Ty>),
+    /// The free type.
+    Free,
 }
 
 impl Ty {
@@ -33,16 +35,31 @@ impl Ty {
         Ty::Pair(Box::new(from), Box::new(to)).pow()
     }
 
+    /// With another type in place of a given set.
+    pub fn replaced(&self, set: usize, by: &Ty) -> Ty {
+        let part = |of: &Ty| Box::new(of.replaced(set, by));
+        match self {
+            Ty::Given(this) if *this == set => by.clone(),
+            Ty::Pow(of) => Ty::Pow(part(of)),
+            Ty::Pair(a, b) => Ty::Pair(part(a), part(b)),
+            Ty::Rec(a, b) => Ty::Rec(part(a), part(b)),
+            _ => self.clone(),
+        }
+    }
+
     /// Do numbers or strings occur in it?
     pub fn is_open(&self) -> bool {
         match self {
             Ty::Int | Ty::Str => true,
-            Ty::Bool | Ty::Given(_) => false,
+            Ty::Bool | Ty::Given(_) | Ty::Free => false,
             Ty::Pow(of) => of.is_open(),
             Ty::Pair(a, b) | Ty::Rec(a, b) => a.is_open() || b.is_open(),
         }
     }
 }
+
+/// The name of the free type.
+pub const FREE: &str = "F";
 
 /// A given set.
 #[derive(Clone, Debug)]
@@ -78,6 +95,8 @@ pub enum Domain {
     Fun(&'static str, Box<Domain>, Box<Domain>),
     /// Sequences up to a length.
     Seq(Box<Domain>, usize),
+    /// The free type, which has so many values.
+    Free(usize),
 }
 
 impl Domain {
@@ -93,6 +112,7 @@ impl Domain {
             Domain::Rec(a, b) => Ty::Rec(Box::new(a.ty()), Box::new(b.ty())),
             Domain::Fun(_, a, b) => Ty::rel(a.ty(), b.ty()),
             Domain::Seq(of, _) => Ty::rel(Ty::Int, of.ty()),
+            Domain::Free(_) => Ty::Free,
         }
     }
 
@@ -105,9 +125,10 @@ impl Domain {
             Domain::Pow(of) => 2f64.powf(of.count(sets)),
             Domain::Pair(a, b) | Domain::Rec(a, b) => a.count(sets) * b.count(sets),
             Domain::Fun("<->", a, b) => 2f64.powf(a.count(sets) * b.count(sets)),
-            Domain::Fun("+->", a, b) => (b.count(sets) + 1.0).powf(a.count(sets)),
+            Domain::Fun("+->" | ">+>" | "+->>", a, b) => (b.count(sets) + 1.0).powf(a.count(sets)),
             Domain::Fun(_, a, b) => b.count(sets).powf(a.count(sets)),
             Domain::Seq(of, length) => (of.count(sets) + 1.0).powf(*length as f64),
+            Domain::Free(size) => *size as f64,
         }
     }
 
@@ -124,6 +145,7 @@ impl Domain {
             Domain::Rec(a, b) => expr("struct(a : @, c : @)", [part(a), part(b)]),
             Domain::Fun(arrow, a, b) => expr(&format!("((@) {arrow} (@))"), [part(a), part(b)]),
             Domain::Seq(of, _) => expr("seq(@)", [part(of)]),
+            Domain::Free(_) => atom(FREE),
         }
     }
 }
@@ -187,5 +209,28 @@ pub fn domain(sets: &[Given], random: &mut Random) -> Domain {
         }
         41 => Domain::Rec(boxed(random), Box::new(Domain::Pow(boxed(random)))),
         _ => Domain::Strings,
+    }
+}
+
+/// A domain of domains, down to a depth.
+pub fn deep(sets: &[Given], free: Option<usize>, depth: usize, random: &mut Random) -> Domain {
+    if depth == 0 || random.chance(20) {
+        return match free {
+            Some(size) if random.chance(25) => Domain::Free(size),
+            _ => small(sets, random),
+        };
+    }
+    let mut part = |less: usize| Box::new(deep(sets, free, depth.saturating_sub(less), random));
+    let (a, b) = (part(1), part(1));
+    match random.below(12) {
+        0..3 => Domain::Pow(a),
+        3..7 => {
+            let arrow = random.pick(&["-->", "+->", "+->", "<->", ">->", ">+>", "-->>", "+->>"]);
+            Domain::Fun(arrow, a, b)
+        }
+        7 => Domain::Pair(a, b),
+        8..10 => Domain::Rec(a, b),
+        10 => Domain::Seq(a, 2),
+        _ => Domain::Fun(random.pick(&["+->", ">->>", "<->"]), a.clone(), a),
     }
 }

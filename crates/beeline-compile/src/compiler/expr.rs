@@ -5,7 +5,7 @@ use crate::answer::{CutReason, FaultKind, Stop};
 use crate::eval::arith;
 use crate::eval::fold::fold;
 use crate::eval::frame::{Code, E, Frame, Shape, Solutions};
-use crate::eval::operators::{apply, binary, unary};
+use crate::eval::operators::{apply, binary, outside_domain, unary};
 use crate::eval::query::Query;
 use crate::eval::sets::{self, capture, capture_normal, settle, tag, tuple};
 use beeline_model::{
@@ -240,10 +240,7 @@ impl Cx<'_> {
                 match (argument, sets::constructor(id.0, *number)) {
                     (None, _) => constant(store.free(id.0, *number, None)),
                     (Some(_), Some(which)) => {
-                        let result = self.model.types.element(e.ty);
-                        let result = result.and_then(|pair| self.model.types.halves(pair));
-                        let ty = result.map_or(e.ty, |(_, to)| to);
-                        self.over_types(ty, tag(sets::CONSTRUCTOR, which))
+                        self.over_types(self.result_of(e.ty), tag(sets::CONSTRUCTOR, which))
                     }
                     (Some(_), None) => {
                         let words = "a constructor of so many without its argument";
@@ -256,16 +253,25 @@ impl Cx<'_> {
 
     /// A symbolic value over all values of each type that a free type (or a set of it) depends on.
     fn over_types(&self, ty: TypeId, tag: u32) -> E {
-        let types = &self.model.types;
-        let free = types.element(ty).unwrap_or(ty);
-        let types: Vec<TypeId> = match types.get(free) {
-            Type::Free(_, types) => types.to_vec(),
-            _ => Vec::new(),
-        };
+        let types = self.free_arguments(self.model.types.element(ty).unwrap_or(ty));
         Box::new(move |f| {
             let sets = types.iter().map(|ty| sets::type_set(f.rt, *ty)).collect();
             Ok(f.store.symbolic(tag, sets))
         })
+    }
+
+    /// The types that a free type is over.
+    fn free_arguments(&self, ty: TypeId) -> Vec<TypeId> {
+        match self.model.types.get(ty) {
+            Type::Free(_, types) => types.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The type of the values of a function.
+    fn result_of(&self, function: TypeId) -> TypeId {
+        let types = &self.model.types;
+        types.element(function).and_then(|pair| types.halves(pair)).map_or(function, |(_, to)| to)
     }
 
     fn constructor(
@@ -412,10 +418,17 @@ impl Cx<'_> {
         match &function.kind {
             ExprKind::Constructor(id, number) => {
                 let (id, number) = (id.0, *number);
+                let types = self.free_arguments(self.result_of(function.ty));
                 let argument = self.kept(argument);
                 return Box::new(move |f| {
                     let value = argument(f)?;
-                    Ok(f.store.free(id, number, Some(value)))
+                    let built = f.store.free(id, number, Some(value));
+                    // A constructor is a function: outside the set it takes it has no value.
+                    let sets: Vec<Val> = types.iter().map(|ty| sets::type_set(f.rt, *ty)).collect();
+                    match sets::free_member(f, id as usize, built, &sets, span)? {
+                        true => Ok(built),
+                        false => Err(outside_domain(f, value, span)),
+                    }
                 });
             }
             ExprKind::Function(BasicFunction::Successor) => {

@@ -948,12 +948,17 @@ pub(crate) fn apply<'s>(
         }
     };
     // Only now: a text for each application would cost more than all applications.
-    let argument = show(f.rt, key, None);
     Err(if values == 0 {
-        let words = format!("function applied outside its domain: to {argument}");
-        Stop::fault(FaultKind::OutsideDomain, span, words)
+        outside_domain(f, key, span)
     } else {
+        let argument = show(f.rt, key, None);
         let words = format!("a relation with several values for {argument} is applied");
         Stop::fault(FaultKind::NotAFunction, span, words)
     })
+}
+
+/// A function has no value there.
+pub(crate) fn outside_domain(f: &Frame<'_>, key: Val, span: Span) -> Stop {
+    let words = format!("function applied outside its domain: to {}", show(f.rt, key, None));
+    Stop::fault(FaultKind::OutsideDomain, span, words)
 }

@@ -25,7 +25,7 @@ pub(crate) use integers::{combine, spans};
 pub(crate) use listing::type_set;
 pub(crate) use recursion::define;
 pub(crate) use same::{Distinct, among, distinct, undecided, with_equal_keys};
-pub(crate) use spaces::{in_arrow, is_finite, member1, member2};
+pub(crate) use spaces::{free_member, in_arrow, is_finite, member1, member2};
 pub(crate) use tags::*;
 
 use crate::answer::Stop;

@@ -24,6 +24,12 @@ impl Grow<'_> {
             return Some(node);
         }
         let deeper = depth.saturating_sub(1);
+        if !leaf && self.rich && self.random.chance(15) {
+            let node = self.rich_expr(ty, deeper);
+            if node.is_some() {
+                return node;
+            }
+        }
         if !leaf {
             if self.random.chance(12)
                 && let Some((function, from)) = self.function_to(ty)
@@ -54,6 +60,7 @@ impl Grow<'_> {
             Ty::Rec(a, b) => {
                 Some(expr("rec(a : @, c : @)", [self.expr(a, deeper)?, self.expr(b, deeper)?]))
             }
+            Ty::Free => self.constructed(deeper),
             Ty::Pow(of) => self.set(of, depth),
         }
     }

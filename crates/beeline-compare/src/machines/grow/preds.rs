@@ -17,6 +17,9 @@ impl Grow<'_> {
 
     fn try_pred(&mut self, depth: usize) -> Option<Node> {
         let deeper = depth.saturating_sub(1);
+        if depth > 0 && self.rich && self.random.chance(20) {
+            return self.rich_pred(deeper);
+        }
         if depth > 0 {
             match self.random.below(23) {
                 20 => return self.quantified_pair(deeper),

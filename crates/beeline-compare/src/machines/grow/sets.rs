@@ -18,6 +18,12 @@ impl Grow<'_> {
             };
         }
         let deeper = depth - 1;
+        if self.rich && self.random.chance(20) {
+            let node = self.rich_set(of, deeper);
+            if node.is_some() {
+                return node;
+            }
+        }
         if let Ty::Pair(a, b) = of
             && self.random.chance(60)
             && let Some(node) = self.relation(a, b, deeper)
