@@ -196,3 +196,26 @@ fn most_machines_load_and_are_known() {
     }
     assert!(tally.loaded >= 50, "{tally}\n{:?}", tally.refusals());
 }
+
+#[test]
+fn most_models_of_several_machines_load() {
+    let contest = Contest::new(machines::compose::model, Choice::Some(1));
+    let mut tally = Tally::default();
+    for seed in 1..=60 {
+        let found = contest.one(seed, &mut tally);
+        assert!(found.is_none(), "{found:?}");
+    }
+    assert!(tally.loaded >= 45, "{tally}\n{:?}", tally.refusals());
+}
+
+#[test]
+fn a_definition_that_nothing_uses_names_nothing() {
+    let text = |goal: &str| {
+        format!(
+            "E0 = {{e00}}\nFORCE_SYMMETRY_E0 == TRUE;\ndm0(d) == (e00);\ndm1(d) == (dm0(d))\n{goal}\n"
+        )
+    };
+    let named = |goal: &str| machines::names_forced(&machines::without_unused(&text(goal)));
+    assert!(!named("GOAL == 1 = 1"));
+    assert!(named("GOAL == dm1(1) = dm1(2)"));
+}
