@@ -45,9 +45,9 @@ pub(crate) fn judge_state(model: &Model, values: &[Value]) -> State {
 }
 
 /// A state of the engine.
-pub(crate) fn engine_state(system: &System, values: &[Value]) -> Vec<u32> {
+pub(crate) fn engine_state(system: &System, values: &[Value]) -> beeline_compile::State {
     let word = |v| convert::word(system.store(), v).unwrap_or(beeline_value::Val::UNSET).raw();
-    values.iter().map(word).collect()
+    beeline_compile::State(values.iter().map(word).collect())
 }
 
 /// Compares one batch of random expressions.
@@ -63,7 +63,7 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
     let judge = Judge::new(&model, judge_settings(&model));
     let mut scratch = builder.system().scratch();
     let scenes: Vec<Scene> = states.iter().map(|s| Scene::of(&judge_state(&model, s))).collect();
-    let words: Vec<Vec<u32>> = states.iter().map(|s| engine_state(builder.system(), s)).collect();
+    let words: Vec<_> = states.iter().map(|s| engine_state(builder.system(), s)).collect();
     for formula in &formulas {
         counts.formulas += 1;
         watch::begin(&model, formula);
@@ -75,7 +75,7 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
             }
         };
         for ((scene, words), values) in scenes.iter().zip(&words).zip(&states) {
-            let engine = by_engine(builder.system(), id, words, &mut scratch);
+            let engine = by_engine(builder.system(), id, words.view(), &mut scratch);
             let judged = by_judge(&judge, formula, scene);
             counts.add(&engine, &judged);
             if agreement(&engine, &judged) == Agreement::Different {
@@ -94,7 +94,7 @@ fn answers(model: &Model, expr: &Expr, values: &[Value]) -> Option<(Outcome, Out
     let system = builder.build();
     let mut scratch = system.scratch();
     let words = engine_state(&system, values);
-    let engine = by_engine(&system, id, &words, &mut scratch);
+    let engine = by_engine(&system, id, words.view(), &mut scratch);
     let judge = Judge::new(model, judge_settings(model));
     Some((engine, by_judge(&judge, expr, &Scene::of(&judge_state(model, values)))))
 }

@@ -5,7 +5,7 @@ use crate::expressions::{engine_state, judge_state};
 use crate::outcome::failed;
 use crate::random::Random;
 use crate::world;
-use beeline_compile::{Builder, PredId, Truth};
+use beeline_compile::{Builder, ConstantsRef, PredId, Truth};
 use beeline_judge::{Judge, Scene, Value};
 use beeline_model::{Formula, Model, Pred, PredKind, Type};
 use beeline_source::MemoryLoader;
@@ -233,7 +233,7 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
         for (i, ((law, wanted), id)) in all.iter().zip(&ids).enumerate() {
             counts.formulas += 1;
             let engine = match id {
-                Some(id) => system.holds(*id, &[], &state, &mut scratch),
+                Some(id) => system.holds(*id, ConstantsRef(&[]), state.view(), &mut scratch),
                 None => Truth::False,
             };
             judge.refill();

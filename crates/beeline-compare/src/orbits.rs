@@ -11,7 +11,10 @@ use beeline_model::Model;
 use beeline_pack::{Codec, Coded, PackedSystem, Source};
 use beeline_source::MemoryLoader;
 use beeline_symmetry::{Classifier, Elements, Mode, Permutation, Permuter, Symmetry, elements};
-use beeline_transition::{Look, Setups, TransitionSystem};
+use beeline_transition::{
+    Constants, ConstantsRef, Look, Row, RowMut, RowRef, SetupIndex, Setups, State, StateRef,
+    TransitionSystem,
+};
 use beeline_value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
 use shape::{Dice, Shape};
@@ -70,18 +73,18 @@ impl World {
     }
 
     /// States, many of which are symmetric, and many of which nearly are.
-    fn states(&self, all: &[Permutation], dice: &mut Dice) -> Vec<Vec<u32>> {
-        let mut states: Vec<Vec<u32>> = Vec::new();
+    fn states(&self, all: &[Permutation], dice: &mut Dice) -> Vec<State> {
+        let mut states: Vec<State> = Vec::new();
         let mut permuter = Permuter::new(self.system.store(), &self.elements);
         for _ in 0..30 {
             let mut state = match states.is_empty() || dice.below(4) == 0 {
-                true => self.values(&self.variables, dice),
+                true => State(self.values(&self.variables, dice)),
                 false => states[dice.below(states.len())].clone(),
             };
-            state = moved(&mut permuter, &state, &all[dice.below(all.len())]);
+            state = State(moved(&mut permuter, &state.0, &all[dice.below(all.len())]));
             if dice.below(2) == 0 {
-                let slot = dice.below(state.len());
-                state[slot] = self.values(&self.variables[slot..=slot], dice)[0];
+                let slot = dice.below(state.0.len());
+                state.0[slot] = self.values(&self.variables[slot..=slot], dice)[0];
             }
             states.push(state);
         }
@@ -89,8 +92,9 @@ impl World {
     }
 }
 
-fn moved(permuter: &mut Permuter<'_>, state: &[u32], by: &Permutation) -> Vec<u32> {
-    state.iter().map(|w| permuter.value(Val::from_raw(*w), by).raw()).collect()
+/// The words of a state, or of constants, under a permutation.
+fn moved(permuter: &mut Permuter<'_>, words: &[u32], by: &Permutation) -> Vec<u32> {
+    words.iter().map(|w| permuter.value(Val::from_raw(*w), by).raw()).collect()
 }
 
 fn all_permutations(elements: &Elements) -> Vec<Permutation> {
@@ -113,29 +117,31 @@ fn all_permutations(elements: &Elements) -> Vec<Permutation> {
 /// What brute force says of one set-up.
 struct Truth<'w> {
     permuter: Permuter<'w>,
-    constants: Vec<u32>,
+    constants: Constants,
     keeping: Vec<Permutation>,
 }
 
 impl<'w> Truth<'w> {
-    fn new(world: &'w World, constants: &[u32], all: &[Permutation]) -> Truth<'w> {
+    fn new(world: &'w World, constants: ConstantsRef<'_>, all: &[Permutation]) -> Truth<'w> {
         let mut permuter = Permuter::new(world.system.store(), &world.elements);
-        let keeps = |by: &&Permutation| moved(&mut permuter, constants, by) == constants;
+        let keeps =
+            |by: &&Permutation| moved(&mut permuter, constants.words(), by) == constants.words();
         let keeping = all.iter().filter(keeps).cloned().collect();
-        Truth { permuter, constants: constants.to_vec(), keeping }
+        Truth { permuter, constants: constants.owned(), keeping }
     }
 
     /// The least of all states that permutations make of one.
-    fn class(&mut self, state: &[u32]) -> Vec<u32> {
+    fn class(&mut self, state: StateRef<'_>) -> State {
         let permuter = &mut self.permuter;
-        self.keeping.iter().map(|by| moved(permuter, state, by)).min().unwrap_or_default()
+        let all = self.keeping.iter().map(|by| moved(permuter, state.words(), by));
+        State(all.min().unwrap_or_default())
     }
 
-    fn swaps(&mut self, state: &[u32], a: usize, b: usize, len: usize) -> bool {
+    fn swaps(&mut self, state: StateRef<'_>, a: usize, b: usize, len: usize) -> bool {
         let mut swap = Permutation::identity(len);
         swap.0.swap(a, b);
-        moved(&mut self.permuter, &self.constants, &swap) == self.constants
-            && moved(&mut self.permuter, state, &swap) == state
+        moved(&mut self.permuter, &self.constants.0, &swap) == self.constants.0
+            && moved(&mut self.permuter, state.words(), &swap) == state.words()
     }
 }
 
@@ -143,7 +149,7 @@ impl<'w> Truth<'w> {
 type Told = ((u128, u128), bool, Vec<Vec<usize>>);
 
 /// Everything that is told of a row, or of a state.
-fn told(classes: &mut [Classifier<'_>; 2], row: &[u32]) -> Told {
+fn told(classes: &mut [Classifier<'_>; 2], row: RowRef<'_>) -> Told {
     let [one, two] = classes;
     let mut twins = Vec::new();
     one.twins(row, |class| {
@@ -178,7 +184,9 @@ pub fn machine(seed: u64) -> Result<Seen, Wrong> {
     let mut seen = Seen::default();
     let mut world = World::random(&mut dice)?;
     let all = all_permutations(&world.elements);
-    let setups: Vec<Vec<u32>> = (0..2).map(|_| world.values(&world.constants, &mut dice)).collect();
+    let setups: Vec<Constants> =
+        (0..2).map(|_| Constants(world.values(&world.constants, &mut dice))).collect();
+    let setups: Vec<ConstantsRef<'_>> = setups.iter().map(Constants::view).collect();
     let mut builder = Builder::from(world.system);
     let source = Source::new(&world.model, &mut builder);
     world.system = builder.build();
@@ -187,7 +195,7 @@ pub fn machine(seed: u64) -> Result<Seen, Wrong> {
     seen.packed = usize::from(!engine.is_plain());
     let states = world.states(&all, &mut dice);
     for constants in &setups {
-        seen.rows += keys(&world, &engine, constants, &states, &all, &mut dice)?;
+        seen.rows += keys(&world, &engine, *constants, &states, &all, &mut dice)?;
     }
     if !world.elements.is_empty() {
         let plain = Codec::plain(&world.system);
@@ -203,8 +211,8 @@ pub fn machine(seed: u64) -> Result<Seen, Wrong> {
 fn keys(
     world: &World,
     engine: &PackedSystem<'_>,
-    constants: &[u32],
-    states: &[Vec<u32>],
+    constants: ConstantsRef<'_>,
+    states: &[State],
     all: &[Permutation],
     dice: &mut Dice,
 ) -> Result<usize, Wrong> {
@@ -214,40 +222,41 @@ fn keys(
     let from_states = || Classifier::general(system, elements, constants);
     let (mut fast, mut slow) = ([from_rows(), from_rows()], [from_states(), from_states()]);
     let (mut memory, mut packed) = (engine.scratch(), 0);
-    let mut forms: FxHashMap<Vec<u32>, Vec<u32>> = FxHashMap::default();
-    let mut markers: FxHashMap<(bool, Vec<u32>), (u128, u128)> = FxHashMap::default();
+    let mut forms: FxHashMap<State, State> = FxHashMap::default();
+    let mut markers: FxHashMap<(bool, State), (u128, u128)> = FxHashMap::default();
     // What was met before is met again, after signatures were laid out anew.
     for _ in 0..2 * states.len() {
         let state = &states[dice.below(states.len())];
-        let class = truth.class(state);
-        let general = told(&mut slow, state);
+        let class = truth.class(state.view());
+        // Rows of the plain layout are states.
+        let general = told(&mut slow, RowRef(&state.0));
         let mut form = state.clone();
-        slow[0].canonical(&mut form);
+        slow[0].canonical(RowMut(&mut form.0));
         let told_of = |what: &str| format!("{what}: {text} {state:?}");
-        so(truth.class(&form) == class, || told_of("no permutation of its state"))?;
+        so(truth.class(form.view()) == class, || told_of("no permutation of its state"))?;
         let first = forms.entry(class.clone()).or_insert_with(|| form.clone());
         so(*first == form, || told_of("a class with two forms"))?;
         let marker = *markers.entry((false, class.clone())).or_insert(general.0);
         so(marker == general.0, || told_of("a class with two markers"))?;
         for twins in general.2.iter().flat_map(|class| class.windows(2)) {
-            let swaps = truth.swaps(state, twins[0], twins[1], elements.len());
+            let swaps = truth.swaps(state.view(), twins[0], twins[1], elements.len());
             so(swaps, || told_of("twins that are none"))?;
         }
-        let Some(row) = engine.pack(state, &mut memory) else { continue };
+        let Some(row) = engine.pack(state.view(), &mut memory) else { continue };
         packed += 1;
-        let quick = told(&mut fast, &row);
+        let quick = told(&mut fast, row.view());
         let same = (quick.1, &quick.2) == (general.1, &general.2);
         so(same, || told_of("the row says something else than the state"))?;
         // What stands beside elements is hashed as it lies in the row: markers are of one layout.
         let marker = *markers.entry((true, class)).or_insert(quick.0);
         so(marker == quick.0, || told_of("a class with two markers of rows"))?;
         let mut same = row.clone();
-        fast[0].canonical(&mut same);
-        let same = engine.unpack(&same, &mut memory) == form;
+        fast[0].canonical(RowMut(&mut same.0));
+        let same = engine.unpack(same.view(), &mut memory) == form;
         so(same, || told_of("the row has another form than the state"))?;
     }
     // Forms of different classes differ, since each is a permutation of its states.
-    let different: FxHashSet<&Vec<u32>> = forms.values().collect();
+    let different: FxHashSet<&State> = forms.values().collect();
     so(different.len() == forms.len(), || format!("two classes with one form: {text}"))?;
     Ok(packed)
 }
@@ -256,32 +265,34 @@ fn keys(
 /// then, from the beginning, with plain ones.
 fn explored(
     world: &World,
-    setups: &[Vec<u32>],
+    setups: &[ConstantsRef<'_>],
     (mode, audit): (Mode, bool),
-    states: &[Vec<u32>],
+    states: &[State],
     all: &[Permutation],
     (engine, plain): (&PackedSystem<'_>, &Codec),
 ) -> Result<(), Wrong> {
     let symmetry = Symmetry::new(&world.model, &world.system, &world.elements, mode, audit);
     let symmetry = symmetry.map_err(|e| e.to_string())?.ok_or("there is no symmetry")?;
     let mut truths: Vec<Truth<'_>> =
-        setups.iter().map(|constants| Truth::new(world, constants, all)).collect();
+        setups.iter().map(|constants| Truth::new(world, *constants, all)).collect();
     for is_packed in [true, false] {
         let codec = if is_packed { engine.codec() } else { plain.clone() };
         symmetry.begin(&Setups::of(setups), codec.clone());
         let (mut reducer, mut memory) = (symmetry.reducer(), engine.scratch());
         let (mut classes, mut table) = (FxHashSet::default(), FxHashSet::default());
         for (i, state) in states.iter().chain(states).enumerate() {
-            let setup = i * setups.len() / (2 * states.len());
-            let packed =
-                if is_packed { engine.pack(state, &mut memory) } else { Some(state.clone()) };
+            let setup = SetupIndex(i * setups.len() / (2 * states.len()));
+            let packed = match is_packed {
+                true => engine.pack(state.view(), &mut memory),
+                false => Some(Row(state.0.clone())),
+            };
             let Some(mut row) = packed else { continue };
-            let fresh = match reducer.look(setup, &mut row) {
+            let fresh = match reducer.look(setup, RowMut(&mut row.0)) {
                 Look::Insert => table.insert((setup, row)),
                 Look::Known => false,
-                Look::Candidate { key } => symmetry.admit(key, setup, &row),
+                Look::Candidate { key } => symmetry.admit(key, setup, row.view()),
             };
-            let class = truths[setup].class(state);
+            let class = truths[setup.0].class(state.view());
             let expected = classes.insert((setup, class));
             let marked = matches!(mode, Mode::Markers | Mode::TreeMarkers);
             // Markers may take two for one, and say so; nothing may be new twice.

@@ -1,7 +1,7 @@
 //! What an evaluator says of a formula, and when two answers agree.
 
 use crate::convert;
-use beeline_compile::{ExprId, Scratch, System, Truth};
+use beeline_compile::{ConstantsRef, ExprId, Scratch, StateRef, System, Truth};
 use beeline_judge::{EvalError, Judge, Scene, Value};
 use beeline_model::Expr;
 use beeline_value::Val;
@@ -83,8 +83,13 @@ fn listed(value: &Value) -> bool {
 }
 
 /// The engine's answer.
-pub fn by_engine(system: &System, expr: ExprId, state: &[u32], scratch: &mut Scratch) -> Outcome {
-    match system.value(expr, &[], Some(state), scratch) {
+pub fn by_engine(
+    system: &System,
+    expr: ExprId,
+    state: StateRef<'_>,
+    scratch: &mut Scratch,
+) -> Outcome {
+    match system.value(expr, ConstantsRef(&[]), Some(state), scratch) {
         Ok(Val::UNSET) => Outcome::Broken("engine: no value".to_owned()),
         Ok(val) => convert::value(system.store(), val).map_or(Outcome::Symbolic, Outcome::Value),
         Err(truth) => undecided(truth),

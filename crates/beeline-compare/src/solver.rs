@@ -11,7 +11,7 @@ use crate::grow::Grow;
 use crate::outcome::{Outcome, failed};
 use crate::random::Random;
 use crate::{convert, world};
-use beeline_compile::{Builder, ExprId, Flow, Scratch, System, Truth};
+use beeline_compile::{Builder, ConstantsRef, ExprId, Flow, Scratch, StateRef, System, Truth};
 use beeline_judge::{EvalError, Judge, Scene, Value};
 use beeline_model::{
     BinaryOp, Binder, CompareOp, Conjunct, Expr, ExprKind, LocalId, Model, Operation, OperationId,
@@ -71,10 +71,12 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
         counts.formulas += 1;
         let engine = match &puzzle.asked {
             Asked::Set(set) => match builder.expr(&model, set) {
-                Ok(id) => by_set(builder.system(), id, puzzle.locals.len(), &state, &mut scratch),
+                Ok(id) => {
+                    by_set(builder.system(), id, puzzle.locals.len(), state.view(), &mut scratch)
+                }
                 Err(errors) => Err(Outcome::Open(format!("engine: {}", errors[0].words))),
             },
-            Asked::Guard(id) => by_guard(builder.system(), *id, &state, &mut scratch),
+            Asked::Guard(id) => by_guard(builder.system(), *id, state.view(), &mut scratch),
         };
         let plain = by_enumeration(&judge, puzzle, &scene);
         compare_answers(&model, puzzle, engine, plain, &values, counts);
@@ -221,10 +223,10 @@ fn by_set(
     system: &System,
     id: ExprId,
     names: usize,
-    state: &[u32],
+    state: StateRef<'_>,
     scratch: &mut Scratch,
 ) -> Result<Solutions, Outcome> {
-    let val = match system.value(id, &[], Some(state), scratch) {
+    let val = match system.value(id, ConstantsRef(&[]), Some(state), scratch) {
         Ok(val) => val,
         Err(Truth::Undefined(_)) => {
             return Ok(Solutions { found: BTreeSet::new(), ill_defined: true });
@@ -241,19 +243,19 @@ fn by_set(
 fn by_guard(
     system: &System,
     id: OperationId,
-    state: &[u32],
+    state: StateRef<'_>,
     scratch: &mut Scratch,
 ) -> Result<Solutions, Outcome> {
-    let Some(index) = system.operations().iter().position(|o| o.id == id) else {
+    let Some(index) = system.index_of(id) else {
         return Err(Outcome::Broken("engine: no operation".to_owned()));
     };
     let mut found = BTreeSet::new();
     let mut twice = false;
-    let answer = system.successors_of(index, &[], state, scratch, &mut |step| {
+    let answer = system.successors_of(index, ConstantsRef(&[]), state, scratch, &mut |step| {
         let values: Option<Vec<Value>> = step
             .arguments
             .iter()
-            .map(|w| convert::value(system.store(), Val::from_raw(*w)))
+            .map(|w| convert::value(system.store(), Val::from_raw(w)))
             .collect();
         twice |= !values.is_some_and(|v| found.insert(v));
         Flow::More

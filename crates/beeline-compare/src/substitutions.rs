@@ -7,7 +7,7 @@ use crate::outcome::{Outcome, failed};
 use crate::random::Random;
 use crate::solver::add_operation;
 use crate::{convert, world};
-use beeline_compile::{Flow, Scratch, System};
+use beeline_compile::{ConstantsRef, Flow, Scratch, StateRef, System};
 use beeline_judge::{Judge, State, Value};
 use beeline_model::{Model, OperationId, VariableId};
 use beeline_value::Val;
@@ -43,7 +43,7 @@ pub fn batch(random: &mut Random, counts: &mut Counts) {
         let words = engine_state(&system, &values);
         for id in &operations {
             counts.formulas += 1;
-            let engine = by_engine(&system, *id, &words, &mut scratch);
+            let engine = by_engine(&system, *id, words.view(), &mut scratch);
             let judged = by_judge(&judge, *id, &before, values.len());
             settle(&model, *id, engine, judged, &values, counts);
         }
@@ -98,17 +98,17 @@ fn changes(model: &Model, before: &[Value], after: &[Value]) -> Vec<String> {
 fn by_engine(
     system: &System,
     id: OperationId,
-    state: &[u32],
+    state: StateRef<'_>,
     scratch: &mut Scratch,
 ) -> Result<Targets, Outcome> {
-    let Some(index) = system.operations().iter().position(|o| o.id == id) else {
+    let Some(index) = system.index_of(id) else {
         return Err(Outcome::Broken("engine: no operation".to_owned()));
     };
     let mut found = BTreeSet::new();
     let mut described = false;
-    let answer = system.successors_of(index, &[], state, scratch, &mut |step| {
+    let answer = system.successors_of(index, ConstantsRef(&[]), state, scratch, &mut |step| {
         let all: Option<Vec<Value>> =
-            step.target.iter().map(|w| convert::value(system.store(), Val::from_raw(*w))).collect();
+            step.target.iter().map(|w| convert::value(system.store(), Val::from_raw(w))).collect();
         match all {
             Some(values) => {
                 found.insert(values);

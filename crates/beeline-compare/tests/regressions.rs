@@ -1,7 +1,7 @@
 //! Formulas on which the two evaluators once differed, and what they are.
 
 use beeline_compare::outcome::{Agreement, Outcome, agreement, by_engine, by_judge};
-use beeline_compile::Builder;
+use beeline_compile::{Builder, StateRef};
 use beeline_judge::{Judge, Scene, ShowValue, State};
 use beeline_model::{Expr, ExprKind, Formula, Model, TypeTable};
 use beeline_source::{MemoryLoader, Span};
@@ -33,7 +33,7 @@ fn both(text: &str) -> String {
     let mut builder = Builder::new(&model, &settings).expect("it compiles");
     let id = builder.expr(&model, &expr).expect("it compiles");
     let system = builder.build();
-    let engine = by_engine(&system, id, &[], &mut system.scratch());
+    let engine = by_engine(&system, id, StateRef(&[]), &mut system.scratch());
     let settings =
         beeline_judge::Settings { max_steps: 100_000, ..beeline_judge::Settings::of(&model) };
     let judge = Judge::new(&model, settings);

@@ -3,7 +3,7 @@
 use beeline_compare::Random;
 use beeline_compare::outcome::{Outcome, by_engine, by_judge};
 use beeline_compare::spellings::{Question, question};
-use beeline_compile::Builder;
+use beeline_compile::{Builder, StateRef};
 use beeline_judge::{Judge, Scene, ShowValue, State};
 use beeline_model::{Expr, ExprKind, Formula, TypeTable};
 use beeline_source::{MemoryLoader, Span};
@@ -39,7 +39,7 @@ fn ask(questions: &[Question], tally: &mut Tally) {
         };
         let id = builder.expr(&model, &expr).expect("it compiles");
         let system = builder.system();
-        let engine = by_engine(system, id, &[], &mut system.scratch());
+        let engine = by_engine(system, id, StateRef(&[]), &mut system.scratch());
         let judged = by_judge(&judge, &expr, &scene);
         tally.asked += 1;
         for (who, outcome) in [("engine", engine), ("judge", judged)] {

@@ -4,9 +4,9 @@
 //! for developers of the engine; the corpus is no part of this repository.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use beeline_compile::{Answer, Flow, Settings, System};
+use beeline_compile::{Answer, Constants, Flow, Settings, State, System};
 use beeline_source::{LoadError, Loader};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -56,9 +56,9 @@ fn explore(system: &System, limit: usize, time: Duration) -> Counts {
     let begin = Instant::now();
     let mut scratch = system.scratch();
     let mut out = Counts::default();
-    let mut setups: Vec<Vec<u32>> = Vec::new();
+    let mut setups: Vec<Constants> = Vec::new();
     let answer = system.setups(&mut scratch, &mut |c| {
-        setups.push(c.to_vec());
+        setups.push(c.owned());
         if setups.len() > limit { Flow::Enough } else { Flow::More }
     });
     out.note(&answer);
@@ -67,14 +67,14 @@ fn explore(system: &System, limit: usize, time: Duration) -> Counts {
         out.transitions += setups.len();
     }
     let mut any_initial = false;
-    for constants in &setups {
-        let mut seen: HashMap<Vec<u32>, ()> = HashMap::new();
+    for constants in setups.iter().map(Constants::view) {
+        let mut seen: HashSet<State> = HashSet::new();
         let mut queue = VecDeque::new();
         let mut count = 0;
         let answer = system.initial(constants, &mut scratch, &mut |s| {
             count += 1;
-            if seen.insert(s.to_vec(), ()).is_none() {
-                queue.push_back(s.to_vec());
+            if seen.insert(s.owned()) {
+                queue.push_back(s.owned());
             }
             if count > limit { Flow::Enough } else { Flow::More }
         });
@@ -91,7 +91,7 @@ fn explore(system: &System, limit: usize, time: Duration) -> Counts {
             }
             if !out.violated {
                 for check in system.invariants() {
-                    match system.holds(check.pred, constants, &state, &mut scratch) {
+                    match system.holds(check.pred, constants, state.view(), &mut scratch) {
                         beeline_compile::Truth::True => {}
                         beeline_compile::Truth::False => out.violated = true,
                         other => out.add(format!("invariant {other:?}")),
@@ -99,11 +99,10 @@ fn explore(system: &System, limit: usize, time: Duration) -> Counts {
                 }
             }
             let mut next = 0;
-            let answer = system.successors(constants, &state, &mut scratch, &mut |step| {
+            let answer = system.successors(constants, state.view(), &mut scratch, &mut |step| {
                 next += 1;
-                if !seen.contains_key(step.target) {
-                    seen.insert(step.target.to_vec(), ());
-                    queue.push_back(step.target.to_vec());
+                if seen.insert(step.target.owned()) {
+                    queue.push_back(step.target.owned());
                 }
                 if next > limit { Flow::Enough } else { Flow::More }
             });
@@ -136,12 +135,12 @@ fn one(path: &str, limit: usize) {
     let mut scratch = system.scratch();
     let mut first = None;
     let answer = system.setups(&mut scratch, &mut |c| {
-        first.get_or_insert_with(|| (begin.elapsed(), c.to_vec()));
+        first.get_or_insert_with(|| (begin.elapsed(), c.owned()));
         if limit <= 1 { Flow::Enough } else { Flow::More }
     });
     if let Some((time, constants)) = &first {
         println!("first set-up after {time:?}");
-        for (slot, word) in system.constants().iter().zip(constants).take(12) {
+        for (slot, word) in system.constants().iter().zip(&constants.0).take(12) {
             println!(
                 "  {} = {}",
                 slot.name,

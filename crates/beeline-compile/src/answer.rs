@@ -1,6 +1,7 @@
 //! Why an evaluation ends without a value. What it may say besides one is in `beeline-transition`.
 
 use beeline_source::Span;
+use beeline_transition::Arguments;
 pub use beeline_transition::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Truth};
 
 /// Why an evaluation ended without a value.
@@ -22,7 +23,7 @@ impl Stop {
             span,
             words: words.into(),
             operation: None,
-            arguments: Vec::new(),
+            arguments: Arguments::default(),
         }))
     }
 

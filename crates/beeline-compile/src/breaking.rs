@@ -11,6 +11,7 @@
 use beeline_model::{
     BinaryOp, CompareOp, ConstantId, Expr, ExprKind, Model, Pred, PredKind, SetId, Type, UnaryOp,
 };
+use beeline_transition::ConstantsRef;
 use beeline_value::{Store, Val};
 
 /// The rules of a model.
@@ -109,8 +110,8 @@ impl Breaking {
     }
 
     /// Is a valuation the one that stands for those that differ by a renaming?
-    pub fn picks(&self, store: &Store, words: &[u32]) -> bool {
-        let value = |c: &ConstantId| Val::from_raw(words[c.index()]);
+    pub fn picks(&self, store: &Store, constants: ConstantsRef<'_>) -> bool {
+        let value = |c: &ConstantId| Val::from_raw(constants[c.index()]);
         let index = |c: &ConstantId| value(c).as_atom().map(|(_, i)| i);
         let in_order = |scalars: &Vec<ConstantId>| {
             let mut next = 0;

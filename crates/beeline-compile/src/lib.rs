@@ -23,7 +23,10 @@ mod system;
 
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
 pub use beeline_plan::Policy;
-pub use beeline_transition::{Change, Signature, resident_bytes};
+pub use beeline_transition::{
+    Arguments, ArgumentsRef, Change, Constants, ConstantsRef, OperationIndex, Signature, State,
+    StateRef, resident_bytes,
+};
 pub use compiler::distance::{Target, guard_of};
 pub use error::CompileError;
 pub use settings::Settings;

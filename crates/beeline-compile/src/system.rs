@@ -23,7 +23,9 @@ use crate::eval::show::show;
 use crate::settings::Settings;
 use beeline_model::{ConjunctId, ConstantId, Model, OperationId, TypeId, VariableId};
 use beeline_plan::Plans;
-use beeline_transition::Signature;
+use beeline_transition::{
+    Arguments, Constants, ConstantsRef, OperationIndex, Signature, State, StateRef,
+};
 pub use beeline_transition::{Check, PredId, Step};
 use beeline_value::{Store, Val};
 use seen::Seen;
@@ -33,9 +35,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// A compiled model. It is immutable (a [`Builder`] makes it) and shared by all workers; what a worker
 /// needs for itself is in its [`Scratch`].
 ///
-/// A state is a `&[u32]`: one word of the store a variable, in the order of [`System::variables`].
-/// A valuation of the constants is a `&[u32]` in the order of [`System::constants`], and is kept
-/// apart: all states of one run from one set-up share it.
+/// A state ([`StateRef`]) has one word of the store a variable, in the order of [`System::variables`]. A
+/// valuation of the constants ([`ConstantsRef`]) is in the order of [`System::constants`], and is kept apart: all states of one run from one set-up share it.
 ///
 /// Give worker threads a stack of 16 MiB or more: with less, each call moves to a larger one.
 ///
@@ -85,7 +86,7 @@ pub struct Scratch {
     log: Vec<(u32, Val)>,
     memo: Memo,
     /// The constants that are in the slots.
-    loaded: Vec<u32>,
+    loaded: Constants,
     outcomes: Outcomes,
     /// Steps of one evaluation, if there are fewer than usual.
     steps: Option<u64>,
@@ -97,9 +98,9 @@ pub struct Scratch {
 /// Room for the outcomes of an operation, kept from one to the next.
 #[derive(Default)]
 struct Outcomes {
-    arguments: Vec<u32>,
+    arguments: Arguments,
     results: Vec<u32>,
-    target: Vec<u32>,
+    target: State,
     first: Vec<u32>,
     seen: Seen,
 }
@@ -151,7 +152,7 @@ impl System {
             slots: vec![Val::UNSET; self.own_slots],
             log: Vec::new(),
             memo: Memo::new(),
-            loaded: Vec::new(),
+            loaded: Constants::default(),
             outcomes: Outcomes::default(),
             steps: None,
             later: Vec::new(),
@@ -195,14 +196,23 @@ impl System {
         &self.operations
     }
 
+    /// One of them.
+    pub fn operation(&self, index: OperationIndex) -> &OperationInfo {
+        &self.operations[index.0]
+    }
+
+    /// The position of an operation of the model; nothing if its level does not offer it.
+    pub fn index_of(&self, id: OperationId) -> Option<OperationIndex> {
+        self.operations.iter().position(|o| o.id == id).map(OperationIndex)
+    }
+
     /// The conjuncts of the invariant.
     pub fn invariants(&self) -> &[Check] {
         &self.signature.invariants
     }
 
-    /// What was proved elsewhere: operations (or initialisation), as indices into
-    /// [`System::operations`], and the conjuncts they preserve.
-    pub fn proofs(&self) -> &[(Option<usize>, ConjunctId)] {
+    /// What was proved elsewhere: operations (or initialisation), and the conjuncts they preserve.
+    pub fn proofs(&self) -> &[(Option<OperationIndex>, ConjunctId)] {
         &self.signature.proofs
     }
 
@@ -255,8 +265,8 @@ impl System {
     pub(crate) fn with_frame<T>(
         &self,
         scratch: &mut Scratch,
-        constants: Option<&[u32]>,
-        state: Option<&[u32]>,
+        constants: Option<ConstantsRef<'_>>,
+        state: Option<StateRef<'_>>,
         body: impl FnOnce(&mut Frame<'_>) -> T,
     ) -> (T, Answer) {
         let mut slots = std::mem::take(&mut scratch.slots);
@@ -266,21 +276,21 @@ impl System {
         }
         match constants {
             // Comparing nothing with nothing is slow on some processors.
-            Some([]) if scratch.loaded.is_empty() => {}
-            Some(words) if words == scratch.loaded => {}
-            Some(words) => {
-                for (slot, &word) in self.constants.iter().zip(words) {
+            Some(ConstantsRef([])) if scratch.loaded.0.is_empty() => {}
+            Some(constants) if constants == scratch.loaded.view() => {}
+            Some(constants) => {
+                for (slot, word) in self.constants.iter().zip(constants.iter()) {
                     slots[self.constant_slot(slot.id)] = Val::from_raw(word);
                 }
-                scratch.loaded = words.to_vec();
+                scratch.loaded = constants.owned();
             }
             None => {
                 for slot in &self.constants {
                     slots[self.constant_slot(slot.id)] = Val::UNSET;
                 }
-                scratch.loaded.clear();
+                scratch.loaded.0.clear();
                 // An empty valuation is the one that is always loaded.
-                scratch.loaded.extend(self.constants.iter().map(|_| Val::UNSET.raw()));
+                scratch.loaded.0.extend(self.constants.iter().map(|_| Val::UNSET.raw()));
             }
         }
         for (i, slot) in self.variables.iter().enumerate() {

@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::order::Order;
 use crate::proof::{Contradiction, Proof};
 use crate::stats::Stats;
-use beeline_transition::{ConjunctId, Fault};
+use beeline_transition::{ConjunctId, Constants, Fault, State};
 use std::time::Duration;
 
 /// How much there was.
@@ -96,7 +96,7 @@ impl Exploration {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The valuation of the constants.
-    pub constants: Vec<u32>,
+    pub constants: Constants,
     /// The state.
-    pub state: Vec<u32>,
+    pub state: State,
 }

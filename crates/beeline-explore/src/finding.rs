@@ -1,7 +1,9 @@
 //! What an exploration can find, and the way there.
 
 use beeline_source::Span;
-use beeline_transition::{ConjunctId, Fault, FaultKind};
+use beeline_transition::{
+    Arguments, ConjunctId, Constants, Fault, FaultKind, OperationIndex, State, StateRef, Step,
+};
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +39,7 @@ impl FindingKind {
             FindingKind::Undefined(id, f) => of(of_conjunct(*id) + 1, id.index(), f),
             FindingKind::Initialisation(f) => of(4, 0, f),
             FindingKind::NoInitialState => (5, 0, None, Span::NONE),
-            FindingKind::Operation(f) => of(6, f.operation.unwrap_or(0), f),
+            FindingKind::Operation(f) => of(6, f.operation.map_or(0, |o| o.0), f),
             FindingKind::Deadlock => (7, 0, None, Span::NONE),
             FindingKind::Goal => (8, 0, None, Span::NONE),
             FindingKind::GoalUndefined(f) => of(9, 0, f),
@@ -63,9 +65,9 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Path {
     /// The valuation of the constants.
-    pub constants: Vec<u32>,
+    pub constants: Constants,
     /// The state after initialisation, if the path comes that far.
-    pub initial: Option<Vec<u32>>,
+    pub initial: Option<State>,
     /// The operations from there.
     pub steps: Vec<PathStep>,
 }
@@ -73,22 +75,32 @@ pub struct Path {
 /// One operation on a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathStep {
-    /// Position in [`beeline_transition::Signature::operations`].
-    pub operation: usize,
+    /// Which one.
+    pub operation: OperationIndex,
     /// One word a parameter.
-    pub arguments: Vec<u32>,
+    pub arguments: Arguments,
     /// One word a result.
     pub results: Vec<u32>,
     /// The state after it.
-    pub target: Vec<u32>,
+    pub target: State,
+}
+
+impl PathStep {
+    /// A step to keep.
+    pub fn of(step: Step<'_>) -> PathStep {
+        PathStep {
+            operation: step.operation,
+            arguments: step.arguments.owned(),
+            results: step.results.to_vec(),
+            target: step.target.owned(),
+        }
+    }
 }
 
 impl Path {
     /// The last state, if the path has one.
-    pub fn last(&self) -> Option<&[u32]> {
-        match self.steps.last() {
-            Some(step) => Some(&step.target),
-            None => self.initial.as_deref(),
-        }
+    pub fn last(&self) -> Option<StateRef<'_>> {
+        let last = self.steps.last().map(|step| &step.target);
+        last.or(self.initial.as_ref()).map(State::view)
     }
 }

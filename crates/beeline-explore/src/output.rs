@@ -46,7 +46,8 @@ pub(crate) struct Candidate {
     pub kind: u128,
     /// What the step to it leaves unproved.
     pub unproved: u64,
-    pub row: Box<[u32]>,
+    /// As the table will have it.
+    pub words: Box<[u32]>,
 }
 
 impl Output {

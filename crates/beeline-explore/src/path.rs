@@ -3,7 +3,10 @@
 use crate::finding::{FindingKind, Path, PathStep};
 use crate::shared::Shared;
 use beeline_table::{StateId, View};
-use beeline_transition::{Fault, Flow, Look, Reducer, Step, TransitionSystem, Truth};
+use beeline_transition::{
+    ConstantsRef, Fault, Flow, Look, Reducer, RowMut, SetupIndex, State, StateRef, Step,
+    TransitionSystem, Truth,
+};
 
 /// The way to a state. `None`: a step could not be found again, which must not happen.
 pub(crate) fn path<S: TransitionSystem>(
@@ -24,11 +27,12 @@ pub(crate) fn path<S: TransitionSystem>(
     let (mut state, mut steps) = (initial.clone(), Vec::new());
     for id in ids.into_iter().rev() {
         judge.turn_to(id);
-        let step = step(shared, constants, &state, &mut |s| judge.fits(setup, s), scratch)?;
+        let from = (constants, state.view());
+        let step = step(shared, from, &mut |s| judge.fits(setup, s), scratch)?;
         state.clone_from(&step.target);
         steps.push(step);
     }
-    Some(Path { constants: constants.to_vec(), initial: Some(initial), steps })
+    Some(Path { constants: constants.owned(), initial: Some(initial), steps })
 }
 
 /// The initial state of a number, or one that it stands for, and its set-up.
@@ -37,21 +41,22 @@ fn start<S: TransitionSystem>(
     id: StateId,
     judge: &mut Likeness<'_, S>,
     scratch: &mut S::Scratch,
-) -> Option<(usize, Vec<u32>)> {
+) -> Option<(SetupIndex, State)> {
     judge.turn_to(id);
     let known = (!shared.table.is_compact()).then(|| shared.at(judge.view.words()));
     if let Some(at) = known.filter(|_| !shared.system.reduces()) {
         return Some((at.setup.number, shared.system.unpack(at.row, &mut judge.scratch)));
     }
     // Without words of a state even its valuation must be tried out.
-    let setups = known.map_or(0..shared.setups.len(), |at| at.setup.number..at.setup.number + 1);
-    for setup in setups {
+    let all = 0..shared.setups.len();
+    let setups = known.map_or(all, |at| at.setup.number.0..at.setup.number.0 + 1);
+    for setup in setups.map(SetupIndex) {
         let mut found = None;
         shared.system.initial_states(shared.setups.get(setup), scratch, &mut |state| {
             if !judge.fits(setup, state) {
                 return Flow::More;
             }
-            found = Some(state.to_vec());
+            found = Some(state.owned());
             Flow::Enough
         });
         if let Some(state) = found {
@@ -67,15 +72,15 @@ struct Likeness<'a, S: TransitionSystem> {
     reducer: Option<Box<dyn Reducer + 'a>>,
     id: StateId,
     view: View,
-    row: Vec<u32>,
+    words: Vec<u32>,
     scratch: S::Scratch,
 }
 
 impl<'a, S: TransitionSystem> Likeness<'a, S> {
     fn new(shared: &'a Shared<'a, S>) -> Likeness<'a, S> {
         let (reducer, scratch) = (shared.system.reducer(), shared.system.scratch());
-        let (id, view, row) = (StateId(0), shared.table.view(), Vec::new());
-        Likeness { shared, reducer, id, view, row, scratch }
+        let (id, view, words) = (StateId(0), shared.table.view(), Vec::new());
+        Likeness { shared, reducer, id, view, words, scratch }
     }
 
     /// From now on it is about this one.
@@ -85,46 +90,40 @@ impl<'a, S: TransitionSystem> Likeness<'a, S> {
     }
 
     /// Is this the state, or one that it stands for?
-    fn fits(&mut self, setup: usize, state: &[u32]) -> bool {
+    fn fits(&mut self, setup: SetupIndex, state: StateRef<'_>) -> bool {
         let Some(row) = self.shared.system.pack(state, &mut self.scratch) else { return false };
-        self.row = row;
+        self.words = row.0;
         if self.shared.several {
-            self.row.push(setup as u32);
+            self.words.push(setup.0 as u32);
         }
         self.is_it()
             || self.reducer.as_mut().is_some_and(|reducer| {
                 let width = self.shared.system.width();
-                reducer.look(setup, &mut self.row[..width]) == Look::Insert
+                reducer.look(setup, RowMut(&mut self.words[..width])) == Look::Insert
             }) && self.is_it()
     }
 
     fn is_it(&self) -> bool {
         match self.shared.table.is_compact() {
             // Only the hash is known. The judge has the last word on the whole path.
-            true => self.shared.table.is_likely(self.id, &self.row),
-            false => self.view.words() == self.row,
+            true => self.shared.table.is_likely(self.id, &self.words),
+            false => self.view.words() == self.words,
         }
     }
 }
 
 fn step<S: TransitionSystem>(
     shared: &Shared<'_, S>,
-    constants: &[u32],
-    state: &[u32],
-    wanted: &mut dyn FnMut(&[u32]) -> bool,
+    from: (ConstantsRef<'_>, StateRef<'_>),
+    wanted: &mut dyn FnMut(StateRef<'_>) -> bool,
     scratch: &mut S::Scratch,
 ) -> Option<PathStep> {
     let mut found = None;
-    shared.system.steps((constants, state), None, scratch, &mut |step| {
+    shared.system.steps(from, None, scratch, &mut |step| {
         if !wanted(step.target) {
             return Flow::More;
         }
-        found = Some(PathStep {
-            operation: step.operation,
-            arguments: step.arguments.to_vec(),
-            results: step.results.to_vec(),
-            target: step.target.to_vec(),
-        });
+        found = Some(PathStep::of(step));
         Flow::Enough
     });
     found
@@ -138,7 +137,7 @@ pub(crate) fn at_end<S: TransitionSystem>(
     path: &Path,
     scratch: &mut S::Scratch,
 ) -> FindingKind {
-    let (system, constants) = (shared.system, path.constants.as_slice());
+    let (system, constants) = (shared.system, path.constants.view());
     let Some(state) = path.last() else { return kind };
     let mut undefined = |pred, old| match system.holds(pred, (constants, state), scratch) {
         Truth::Undefined(fault) => fault,

@@ -215,14 +215,14 @@ impl Pool {
         let mut view = shared.table.view();
         for candidate in candidates {
             let rank = (candidate.order >> 32) as u32;
-            let at = shared.at(&candidate.row);
+            let at = shared.at(&candidate.words);
             if !shared.system.admit(candidate.kind, at.setup, at.row) {
                 continue;
             }
             if !shared.table.offer_unproved(
                 &mut batch,
                 &mut view,
-                &candidate.row,
+                &candidate.words,
                 rank,
                 candidate.unproved,
             ) {

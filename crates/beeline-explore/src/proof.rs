@@ -12,7 +12,7 @@
 
 use beeline_fault::{Flaw, planted};
 use beeline_table::ALL_UNPROVED;
-use beeline_transition::{ConjunctId, Signature};
+use beeline_transition::{ConjunctId, OperationIndex, Signature};
 use rustc_hash::FxHashSet;
 
 /// Bits in a word.
@@ -52,7 +52,7 @@ pub struct Contradiction {
     pub conjunct: ConjunctId,
     /// Who was said to preserve it; initialisation is `None`. More than one where several steps may
     /// have led to the state.
-    pub operations: Vec<Option<usize>>,
+    pub operations: Vec<Option<OperationIndex>>,
     /// Operations from initialisation to the state.
     pub steps: usize,
 }
@@ -114,10 +114,10 @@ impl Preserved {
     /// What a step of an operation leaves unproved; without one, initialisation. A step from a state
     /// in which something failed leaves everything unproved.
     #[inline]
-    pub fn after(&self, operation: Option<usize>, trusted: bool) -> u64 {
+    pub fn after(&self, operation: Option<OperationIndex>, trusted: bool) -> u64 {
         match operation {
             _ if !trusted => ALL_UNPROVED,
-            Some(operation) => self.after[operation],
+            Some(operation) => self.after[operation.0],
             None => self.initial,
         }
     }
@@ -136,7 +136,7 @@ impl Preserved {
     }
 
     /// Does an operation, or initialisation, vouch for a test?
-    pub fn vouches(&self, operation: Option<usize>, test: usize) -> bool {
+    pub fn vouches(&self, operation: Option<OperationIndex>, test: usize) -> bool {
         self.is_known(test, self.after(operation, true))
     }
 }
@@ -145,11 +145,12 @@ impl Preserved {
 fn column(
     signature: &Signature,
     test: ConjunctId,
-    proved: &FxHashSet<(Option<usize>, ConjunctId)>,
+    proved: &FxHashSet<(Option<OperationIndex>, ConjunctId)>,
 ) -> Vec<bool> {
     let check = signature.check(test);
-    let claimed = |operation: Option<usize>| match planted(Flaw::WrongOperation) {
-        true => operation.is_some_and(|o| proved.contains(&(o.checked_sub(1), test))),
+    let claimed = |operation: Option<OperationIndex>| match planted(Flaw::WrongOperation) {
+        true => operation
+            .is_some_and(|o| proved.contains(&(o.0.checked_sub(1).map(OperationIndex), test))),
         false => proved.contains(&(operation, test)),
     };
     // An operation that writes nothing it reads preserves it.
@@ -157,9 +158,8 @@ fn column(
         let forgotten = usize::from(planted(Flaw::WriteForgotten));
         writes.iter().skip(forgotten).all(|w| !check.reads.contains(w))
     };
-    let operations = signature.operations.iter().enumerate();
-    let mut column: Vec<bool> =
-        operations.map(|(i, o)| claimed(Some(i)) || apart(&o.writes)).collect();
+    let preserves = |o| claimed(Some(o)) || apart(&signature.operation(o).writes);
+    let mut column: Vec<bool> = signature.operation_indices().map(preserves).collect();
     column.push(claimed(None));
     column
 }

@@ -87,7 +87,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             let mut row = |id: u32| {
                 reader.load(StateId(id), &mut view);
                 let at = self.shared.at(view.words());
-                (at.setup.number, at.row.to_vec())
+                (at.setup.number, at.row.owned())
             };
             sample.map(&mut row).collect()
         };

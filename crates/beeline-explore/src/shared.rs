@@ -5,7 +5,7 @@ use crate::supply::Source;
 use crate::tested::Tests;
 use crate::watch::Watch;
 use beeline_table::{StateId, Table};
-use beeline_transition::{At, Setup, Setups, TransitionSystem};
+use beeline_transition::{At, RowRef, Setup, SetupIndex, Setups, TransitionSystem};
 use rustc_hash::FxHashSet;
 use std::sync::RwLock;
 
@@ -36,16 +36,16 @@ impl<S: TransitionSystem> Shared<'_, S> {
 
     /// A valuation of the constants by its number.
     #[inline]
-    pub fn setup(&self, number: usize) -> Setup<'_> {
+    pub fn setup(&self, number: SetupIndex) -> Setup<'_> {
         Setup { number, all: self.setups }
     }
 
-    /// The state in a row of the table, which may end with the number of its constants.
+    /// The state in words of the table: a row, and the number of its constants if there may be several.
     #[inline]
-    pub fn at<'r>(&'r self, row: &'r [u32]) -> At<'r> {
+    pub fn at<'r>(&'r self, words: &'r [u32]) -> At<'r> {
         let width = self.system.width();
-        let number = row.get(width).map_or(0, |n| *n as usize);
-        At { setup: self.setup(number), row: &row[..width] }
+        let number = SetupIndex(words.get(width).map_or(0, |n| *n as usize));
+        At { setup: self.setup(number), row: RowRef(&words[..width]) }
     }
 
     /// Is there no point in going on?

@@ -5,8 +5,8 @@
 //! of the model like any other; it need not be the shortest.
 
 use crate::finding::{Path, PathStep};
-use beeline_transition::{Flow, TransitionSystem};
-use rustc_hash::FxHashMap;
+use beeline_transition::{Flow, State, StateRef, TransitionSystem};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How much work may be done.
 #[derive(Clone, Copy, Debug)]
@@ -46,16 +46,18 @@ fn pass(
     stop: &dyn Fn() -> bool,
 ) -> Path {
     let Some(initial) = &path.initial else { return path.clone() };
-    let nodes: Vec<&[u32]> = std::iter::once(initial.as_slice())
-        .chain(path.steps.iter().map(|s| s.target.as_slice()))
+    let nodes: Vec<StateRef<'_>> = std::iter::once(initial)
+        .chain(path.steps.iter().map(|s| &s.target))
+        .map(State::view)
         .collect();
     // Of a state that comes several times the last place counts: what lies between is a circle.
-    let places: FxHashMap<&[u32], usize> = nodes.iter().enumerate().map(|(i, s)| (*s, i)).collect();
+    let places: FxHashMap<StateRef<'_>, usize> =
+        nodes.iter().enumerate().map(|(i, s)| (*s, i)).collect();
     let mut scratch = system.scratch();
     let (mut at, mut steps) = (0, Vec::new());
     let end = nodes.len() - 1;
     while at < end {
-        if let Some(last) = places.get(nodes[at]).filter(|last| **last > at) {
+        if let Some(last) = places.get(&nodes[at]).filter(|last| **last > at) {
             at = *last;
             continue;
         }
@@ -76,7 +78,7 @@ fn pass(
 struct Shortcut<'a, S> {
     system: &'a S,
     path: &'a Path,
-    places: &'a FxHashMap<&'a [u32], usize>,
+    places: &'a FxHashMap<StateRef<'a>, usize>,
     /// States that were found, with the number of the one before and the step from there.
     seen: Vec<(usize, PathStep)>,
 }
@@ -86,39 +88,32 @@ impl<S: TransitionSystem> Shortcut<'_, S> {
     /// on if nothing is saved.
     fn find(
         &mut self,
-        start: &[u32],
+        start: StateRef<'_>,
         at: usize,
         end: usize,
         limit: usize,
         scratch: &mut S::Scratch,
     ) -> (usize, Vec<PathStep>) {
-        let mut known: FxHashMap<Vec<u32>, ()> = FxHashMap::default();
-        known.insert(start.to_vec(), ());
+        let mut known: FxHashSet<Box<[u32]>> = FxHashSet::default();
+        known.insert(start.words().into());
         let mut depths: Vec<usize> = Vec::new();
         // Savings, place, number of the state.
         let mut best: Option<(usize, usize, usize)> = None;
         let mut next = 0;
-        let mut state = start.to_vec();
+        let mut state = start.owned();
         let (mut from, mut depth) = (usize::MAX, 0);
         loop {
             let (seen, places) = (&mut self.seen, self.places);
             let mut arrived = false;
-            self.system.steps((&self.path.constants, &state), None, scratch, &mut |step| {
-                if known.contains_key(step.target) {
+            let from_here = (self.path.constants.view(), state.view());
+            self.system.steps(from_here, None, scratch, &mut |step| {
+                if known.contains(step.target.words()) {
                     return Flow::More;
                 }
-                known.insert(step.target.to_vec(), ());
-                seen.push((
-                    from,
-                    PathStep {
-                        operation: step.operation,
-                        arguments: step.arguments.to_vec(),
-                        results: step.results.to_vec(),
-                        target: step.target.to_vec(),
-                    },
-                ));
+                known.insert(step.target.words().into());
+                seen.push((from, PathStep::of(step)));
                 depths.push(depth + 1);
-                if let Some(place) = places.get(step.target).filter(|place| **place > at) {
+                if let Some(place) = places.get(&step.target).filter(|place| **place > at) {
                     let saved = (place - at).saturating_sub(depth + 1);
                     let offer = (saved, *place, seen.len() - 1);
                     if best.is_none_or(|b| (offer.0, offer.1) > (b.0, b.1)) {

@@ -65,7 +65,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             }
             if i % (chosen / KEPT as u32 + 1) == 0 {
                 let state = system.unpack(at.row, &mut self.scratch);
-                self.samples.push(Sample { constants: at.constants().to_vec(), state });
+                self.samples.push(Sample { constants: at.constants().owned(), state });
             }
         }
         None
@@ -86,7 +86,8 @@ impl<S: TransitionSystem> Search<'_, S> {
         let start = path.initial.iter().map(|state| (None, state));
         let states = start.chain(path.steps.iter().map(|s| (Some(s.operation), &s.target)));
         for (steps, (operation, state)) in states.enumerate() {
-            let truth = shared.system.holds(pred, (&path.constants, state), &mut self.scratch);
+            let truth =
+                shared.system.holds(pred, (path.constants.view(), state.view()), &mut self.scratch);
             if truth != Truth::True {
                 return found(operation, steps);
             }

@@ -95,8 +95,8 @@ pub(crate) fn checksum<S: TransitionSystem>(shared: &Shared<'_, S>) -> Option<u6
     let mut view = shared.table.view();
     let count = shared.table.len() as u32;
     let mut constants: Vec<u64> = Vec::with_capacity(shared.setups.len());
-    for (number, one) in shared.setups.iter().enumerate() {
-        if number % SOME as usize == 0 && shared.watch.look().is_some() {
+    for (number, one) in shared.setups.iter() {
+        if number.0 % SOME as usize == 0 && shared.watch.look().is_some() {
             return None;
         }
         constants.push(system.digest_of_constants(one, &mut scratch));
@@ -113,7 +113,7 @@ pub(crate) fn checksum<S: TransitionSystem>(shared: &Shared<'_, S>) -> Option<u6
         for id in some {
             reader.load(StateId(id), &mut view);
             let at = shared.at(view.words());
-            let seed = constants[at.setup.number];
+            let seed = constants[at.setup.number.0];
             sum = sum.wrapping_add(system.digest_of_row(seed, at.row, &mut scratch));
         }
     }

@@ -102,7 +102,7 @@ impl Supply {
             let dropped = planted(Flaw::SetupsDropped) && system.reduces() && known + count > 0;
             if !dropped && system.admit_setup(constants) {
                 count += 1;
-                words.extend_from_slice(constants);
+                words.extend_from_slice(constants.words());
             }
             full = at_once && count >= most;
             if full || watch.stopped() { Flow::Enough } else { Flow::More }

@@ -4,7 +4,7 @@ use crate::options::Options;
 use crate::proof::{Preserved, Proof};
 use beeline_fault::{Flaw, planted};
 use beeline_table::ALL_UNPROVED;
-use beeline_transition::{Check, ConjunctId, PredId, TransitionSystem};
+use beeline_transition::{Check, ConjunctId, OperationIndex, PredId, TransitionSystem};
 
 /// One thing that is checked in each state.
 pub(crate) struct Test {
@@ -46,7 +46,7 @@ impl Tests {
 
     /// What a step leaves unproved about the state it leads to.
     #[inline]
-    pub fn unproved_after(&self, operation: Option<usize>, trusted: bool) -> u64 {
+    pub fn unproved_after(&self, operation: Option<OperationIndex>, trusted: bool) -> u64 {
         self.preserved.as_ref().map_or(ALL_UNPROVED, |p| p.after(operation, trusted))
     }
 

@@ -10,7 +10,7 @@ use crate::stats::Spent;
 use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
 use beeline_table::{ALL_UNPROVED, Batch, Reader, StateId, View};
-use beeline_transition::{CutReason, PredId, Reducer, TransitionSystem, Truth};
+use beeline_transition::{CutReason, PredId, Reducer, RowRef, TransitionSystem, Truth};
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
@@ -26,12 +26,13 @@ pub(crate) struct Context<'a, S> {
 /// A worker: its own scratch space and results.
 pub(crate) struct Worker<'a, S: TransitionSystem> {
     pub reducer: Option<Box<dyn Reducer + 'a>>,
-    /// Candidates of this wave: each row once is enough.
+    /// Candidates of this wave, as the table will have them: each once is enough.
     pub waiting: FxHashSet<Box<[u32]>>,
     pub scratch: S::Scratch,
     /// The state that is visited, loaded so that its successors can be folded beside it.
     pub view: View,
-    row: Vec<u32>,
+    /// Its words: a row, and the number of its constants if there may be several.
+    words: Vec<u32>,
     /// The parent that was looked at last, and its words: brothers follow one another.
     parent: (Option<StateId>, View),
     pub target: Vec<u32>,
@@ -53,7 +54,7 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
             waiting: FxHashSet::default(),
             scratch: shared.system.scratch(),
             view: shared.table.view(),
-            row: Vec::new(),
+            words: Vec::new(),
             parent: (None, shared.table.view()),
             target: Vec::new(),
             due: Vec::new(),
@@ -73,47 +74,47 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
         rank: u32,
         expand: bool,
     ) {
-        let mut row = std::mem::take(&mut self.row);
+        let mut words = std::mem::take(&mut self.words);
         // The view is kept loaded: most words of a successor are those of the state, and fold the same way.
         context.known.load(id, &mut self.view);
-        row.clear();
+        words.clear();
         // A copy, since the view is needed while successors are offered.
-        row.extend_from_slice(self.view.words());
+        words.extend_from_slice(self.view.words());
         // Once a state, and not once a question: finding interchangeable elements is not cheap.
-        self.turn_to(context.shared, &row);
-        if self.inside(context.shared, &row) {
-            let trusted = self.check(context, id, rank, &row);
+        self.turn_to(context.shared, &words);
+        if self.inside(context.shared, &words) {
+            let trusted = self.check(context, id, rank, &words);
             if expand {
-                self.expand(context, batch, (id, rank, trusted), &row);
+                self.expand(context, batch, (id, rank, trusted), &words);
             } else {
-                let words = "states at the maximum depth were not expanded";
+                let why = "states at the maximum depth were not expanded";
                 if !planted(Flaw::DepthUntold) {
-                    self.output.cuts.note(CutReason::Depth, Span::NONE, words, 1);
+                    self.output.cuts.note(CutReason::Depth, Span::NONE, why, 1);
                 }
             }
         }
-        self.row = row;
+        self.words = words;
     }
 
     /// What follows is about this state.
     #[inline]
-    pub fn turn_to(&mut self, shared: &Shared<'_, S>, row: &[u32]) {
+    pub fn turn_to(&mut self, shared: &Shared<'_, S>, words: &[u32]) {
         let reducer = self.reducer.as_deref_mut();
-        shared.system.turn_to(shared.at(row), &mut self.scratch, reducer);
+        shared.system.turn_to(shared.at(words), &mut self.scratch, reducer);
     }
 
     /// Is the state inside the scope that the model itself sets?
-    fn inside(&mut self, shared: &Shared<'_, S>, row: &[u32]) -> bool {
+    fn inside(&mut self, shared: &Shared<'_, S>, words: &[u32]) -> bool {
         let Some(scope) = shared.system.signature().scope else { return true };
         let mut inside = Truth::False;
         let told = &mut |_: usize, truth| inside = truth;
-        shared.system.holds_each(&[scope], shared.at(row), &mut self.scratch, told);
-        let words = match inside {
+        shared.system.holds_each(&[scope], shared.at(words), &mut self.scratch, told);
+        let why = match inside {
             Truth::True => return true,
             Truth::False => "states outside SCOPE were neither checked nor expanded",
             _ => "states were neither checked nor expanded: SCOPE is not well-defined there",
         };
-        self.output.cuts.note(CutReason::Ignored, Span::NONE, words, 1);
+        self.output.cuts.note(CutReason::Ignored, Span::NONE, why, 1);
         false
     }
 
@@ -133,7 +134,7 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
 
     /// Finds the tests that must be made in a state. In an audit these are all, and the ones whose
     /// result is known stand in a list of their own.
-    fn find_due(&mut self, context: &Context<'_, S>, id: StateId, state: &[u32]) {
+    fn find_due(&mut self, context: &Context<'_, S>, id: StateId, row: RowRef<'_>) {
         let shared = context.shared;
         self.due.clear();
         self.due_tests.clear();
@@ -155,7 +156,7 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
         for (place, test) in shared.tests.tests.iter().enumerate() {
             // What it reads is as in a state in which it holds.
             let same =
-                |&(half, bits): &(usize, u32), old: &[u32]| (old[half] ^ state[half]) & bits == 0;
+                |&(half, bits): &(usize, u32), old: &[u32]| (old[half] ^ row[half]) & bits == 0;
             if told(place) || old.is_some_and(|old| test.reads.iter().all(|read| same(read, old))) {
                 self.output.saved += 1;
                 if proof != Proof::Audit {
@@ -169,9 +170,9 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
     }
 
     /// Checks a state. Is everything as it should be?
-    fn check(&mut self, context: &Context<'_, S>, id: StateId, rank: u32, row: &[u32]) -> bool {
+    fn check(&mut self, context: &Context<'_, S>, id: StateId, rank: u32, words: &[u32]) -> bool {
         let shared = context.shared;
-        let at = shared.at(row);
+        let at = shared.at(words);
         self.find_due(context, id, at.row);
         // Last, so that places in the list of tests are those in the list of questions.
         self.due.extend(shared.system.signature().goal);

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use beeline_compile::{CutReason, Settings, System};
+use beeline_compile::{CutReason, OperationIndex, Settings, System};
 use beeline_explore::{
     Cancel, Checkpoint, Checks, Counts, Effort, Exploration, FindingKind, Job, Limits, Options,
     Order, Proof, Spill, explore, shorten,
@@ -211,7 +211,7 @@ fn a_contradiction_names_who_was_wrong() {
         let options = Options { all: true, proof, ..one_thread() };
         let found = run(&system, &options);
         let wrong: Vec<_> = found.contradictions.iter().map(|c| c.operations.clone()).collect();
-        assert_eq!(wrong, [vec![Some(1)]], "{proof:?}");
+        assert_eq!(wrong, [vec![Some(OperationIndex(1))]], "{proof:?}");
         assert_eq!(found.contradictions[0].steps, 6, "{proof:?}");
     }
 }
@@ -235,7 +235,7 @@ fn a_wrong_proof_is_noticed() {
         let expected = if proof == Proof::Off {
             vec![]
         } else {
-            vec![(ConjunctId::Invariant(1), vec![Some(0)], 3)]
+            vec![(ConjunctId::Invariant(1), vec![Some(OperationIndex(0))], 3)]
         };
         assert_eq!((wrong, found.troubles.len()), (expected, usize::from(proof == Proof::On)));
     }

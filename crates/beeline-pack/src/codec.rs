@@ -6,7 +6,7 @@
 use crate::domain::Dom;
 use crate::layout::{Field, Layout, Shape};
 use crate::system::PackedSystem;
-use beeline_transition::TransitionSystem;
+use beeline_transition::{Row, RowRef, State, StateRef, TransitionSystem};
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
 
@@ -21,8 +21,8 @@ pub struct Codec {
     layout: Layout,
     plain: bool,
     known: Vec<Known>,
-    state: Vec<u32>,
-    row: Vec<u32>,
+    state: State,
+    row: Row,
     words: Vec<u64>,
     key: Vec<u64>,
 }
@@ -93,15 +93,15 @@ impl Coded for PackedSystem<'_> {
 }
 
 /// The words of a row.
-pub fn words_of(row: &[u32], words: &mut Vec<u64>) {
+pub fn words_of(row: RowRef<'_>, words: &mut Vec<u64>) {
     words.clear();
-    let mut halves = row.chunks_exact(2);
+    let mut halves = row.words().chunks_exact(2);
     words.extend(halves.by_ref().map(|h| u64::from(h[0]) | u64::from(h[1]) << 32));
     words.extend(halves.remainder().iter().map(|h| u64::from(*h)));
 }
 
 /// The row of some words.
-fn row_of(words: &[u64], halves: usize, row: &mut Vec<u32>) {
+fn row_of(words: &[u64], halves: usize, Row(row): &mut Row) {
     row.clear();
     row.extend(words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]));
     // The last word may need one half only.
@@ -207,11 +207,11 @@ impl Codec {
     }
 
     /// The state in a row.
-    pub fn unpack(&mut self, store: &Store, row: &[u32]) -> &[u32] {
-        self.state.clear();
+    pub fn unpack(&mut self, store: &Store, row: RowRef<'_>) -> StateRef<'_> {
+        self.state.0.clear();
         if self.plain {
-            self.state.extend_from_slice(row);
-            return &self.state;
+            self.state.0.extend_from_slice(row.words());
+            return self.state.view();
         }
         words_of(row, &mut self.words);
         for (place, known) in self.layout.places.iter().zip(&mut self.known) {
@@ -231,23 +231,25 @@ impl Codec {
                     known.decoded(&self.key, || place.decode(store, &self.words))
                 }
             };
-            self.state.push(value.raw());
+            self.state.0.push(value.raw());
         }
-        &self.state
+        self.state.view()
     }
 
     /// The row of a state; nothing if it does not fit the layout.
-    pub fn close(&mut self, store: &Store, state: &[u32]) -> Option<&[u32]> {
-        self.row.clear();
+    pub fn close(&mut self, store: &Store, state: StateRef<'_>) -> Option<RowRef<'_>> {
+        self.row.0.clear();
         if self.plain {
-            self.row.extend_from_slice(state);
-            return Some(&self.row);
+            self.row.0.extend_from_slice(state.words());
+            return Some(self.row.view());
         }
         self.words.clear();
         self.words.resize(self.layout.words, 0);
-        for ((place, known), word) in self.layout.places.iter().zip(&mut self.known).zip(state) {
-            let value = Val::from_raw(*word);
-            if let Some(parts) = known.encoded.get(word) {
+        for ((place, known), word) in
+            self.layout.places.iter().zip(&mut self.known).zip(state.iter())
+        {
+            let value = Val::from_raw(word);
+            if let Some(parts) = known.encoded.get(&word) {
                 place.fields.iter().zip(parts).for_each(|(f, part)| f.set(&mut self.words, *part));
                 continue;
             }
@@ -261,11 +263,11 @@ impl Codec {
                 if known.encoded.len() >= REMEMBERED {
                     known.encoded.clear();
                 }
-                known.encoded.insert(*word, self.key.as_slice().into());
+                known.encoded.insert(word, self.key.as_slice().into());
             }
         }
         row_of(&self.words, self.layout.halves, &mut self.row);
-        Some(&self.row)
+        Some(self.row.view())
     }
 }
 

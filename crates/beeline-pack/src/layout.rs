@@ -2,6 +2,7 @@
 
 use crate::domain::{Dom, Grid, bits_for, ones};
 use beeline_compile::System;
+use beeline_transition::{RowMut, RowRef};
 use beeline_value::{Elems, Store, Val};
 
 /// What a variable's values look like.
@@ -87,13 +88,13 @@ impl Field {
 
 /// A field of 32 bits in a row of halves, wherever it begins.
 impl Field {
-    pub(crate) fn get_half(&self, row: &[u32]) -> Option<u32> {
+    pub(crate) fn get_half(&self, RowRef(row): RowRef<'_>) -> Option<u32> {
         let (half, shift) = self.half();
         let high = row.get(half + 1).map_or(0, |h| u64::from(*h) << 32);
         Some(((u64::from(*row.get(half)?) | high) >> shift) as u32)
     }
 
-    pub(crate) fn set_half(&self, row: &mut [u32], value: u32) {
+    pub(crate) fn set_half(&self, RowMut(row): RowMut<'_>, value: u32) {
         let (half, shift) = self.half();
         let (value, mask) = (u64::from(value) << shift, u64::from(u32::MAX) << shift);
         let parts = [(value as u32, mask as u32), ((value >> 32) as u32, (mask >> 32) as u32)];
@@ -339,18 +340,18 @@ mod tests {
         for shift in 0..=32 {
             let field = Field { word: 1, shift, width: 32 };
             let (mut row, mut words) = (vec![u32::MAX; 4], vec![u64::MAX; 2]);
-            field.set_half(&mut row, 0x1234_5678);
+            field.set_half(RowMut(&mut row), 0x1234_5678);
             field.set(&mut words, 0x1234_5678);
             let halves: Vec<u32> =
                 words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect();
             assert_eq!(row, halves);
-            assert_eq!(field.get_half(&row), Some(0x1234_5678));
+            assert_eq!(field.get_half(RowRef(&row)), Some(0x1234_5678));
         }
         // The last half of a row may be the last that there is.
         let field = Field { word: 0, shift: 0, width: 32 };
         let mut row = vec![7];
-        field.set_half(&mut row, 9);
-        assert_eq!((field.get_half(&row), row), (Some(9), vec![9]));
-        assert_eq!(Field { word: 3, shift: 0, width: 32 }.get_half(&[1]), None);
+        field.set_half(RowMut(&mut row), 9);
+        assert_eq!((field.get_half(RowRef(&row)), row), (Some(9), vec![9]));
+        assert_eq!(Field { word: 3, shift: 0, width: 32 }.get_half(RowRef(&[1])), None);
     }
 }

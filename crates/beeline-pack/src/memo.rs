@@ -12,6 +12,7 @@ use beeline_model::{
     Expr, ExprKind, ExternalId, Mentions, Model, OperationId, Place, Subst, SubstKind, VariableId,
     visit_subst,
 };
+use beeline_transition::{ArgumentsRef, OperationIndex, Row, RowRef};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -39,10 +40,10 @@ impl Projection {
         model: &Model,
         system: &System,
         layout: &Layout,
-        number: usize,
+        operation: OperationIndex,
     ) -> Option<Projection> {
-        let row = model.operation(system.operations().get(number)?.id);
-        let label = system.signature().operations.get(number)?;
+        let row = model.operation(system.operation(operation).id);
+        let label = system.signature().operation(operation);
         let mut other = Other(false, Vec::new(), model);
         visit_subst(&row.body, &mut other);
         // The key is bits of the state: a result that depends on anything else must not be found by
@@ -63,20 +64,20 @@ impl Projection {
     }
 
     /// The same, with the arguments of each result.
-    pub fn with_arguments(self, system: &System, number: usize) -> Projection {
-        let arguments = system.operations().get(number).map_or(0, |o| o.parameters.len());
+    pub fn with_arguments(self, system: &System, operation: OperationIndex) -> Projection {
+        let arguments = system.operation(operation).parameters.len();
         Projection { arguments, ..self }
     }
 
     /// The arguments that led to a result.
-    pub fn arguments<'r>(&self, result: &'r [u32]) -> &'r [u32] {
-        &result[self.changes.len()..]
+    pub fn arguments<'r>(&self, result: &'r [u32]) -> ArgumentsRef<'r> {
+        ArgumentsRef(&result[self.changes.len()..])
     }
 
     /// The row that a remembered result leads to.
-    pub fn applied(&self, row: &[u32], result: &[u32], target: &mut Vec<u32>) {
+    pub fn applied(&self, row: RowRef<'_>, result: &[u32], Row(target): &mut Row) {
         target.clear();
-        target.extend_from_slice(row);
+        target.extend_from_slice(row.words());
         // All other bits come from the row at hand, not from the one that was met first.
         for ((half, mask), bits) in self.changes.iter().zip(result) {
             target[*half] = target[*half] & !mask | bits;
@@ -84,7 +85,7 @@ impl Projection {
     }
 
     /// Adds what is to be remembered of a step.
-    pub fn record(&self, target: &[u32], arguments: &[u32], results: &mut Vec<u32>) {
+    pub fn record(&self, target: RowRef<'_>, arguments: ArgumentsRef<'_>, results: &mut Vec<u32>) {
         // A step that changes nothing is a step.
         results.push(0);
         results.extend(self.changes.iter().map(|(half, mask)| target[*half] & mask));
@@ -205,12 +206,12 @@ impl Memo {
     }
 
     /// What is known for a row, or `Err` with whether the result is to be remembered; the key is
-    /// in `key` then.
+    /// in `key` then. `under` stands for what else decides: set-up and plan.
     pub fn look(
         &mut self,
         projection: &Projection,
-        setup: usize,
-        row: &[u32],
+        under: usize,
+        row: RowRef<'_>,
         key: &mut Vec<u32>,
     ) -> Result<&[u32], bool> {
         if planted(Flaw::MemoKey) || planted(Flaw::MemoSetup) {
@@ -232,7 +233,7 @@ impl Memo {
         }
         key.clear();
         // The same bits mean something else under other constants.
-        key.push(if planted(Flaw::MemoSetup) { 0 } else { setup as u32 });
+        key.push(if planted(Flaw::MemoSetup) { 0 } else { under as u32 });
         let short = usize::from(planted(Flaw::MemoKey)).min(projection.looks.len());
         let looks = &projection.looks[..projection.looks.len() - short];
         key.extend(looks.iter().map(|(half, mask)| row[*half] & mask));
@@ -268,36 +269,37 @@ mod tests {
         let projection =
             Projection { looks: vec![(0, 0xFF)], changes: vec![(1, 0xF0)], arguments: 1 };
         let (mut memo, mut key) = (Memo::default(), Vec::new());
-        assert_eq!(memo.look(&projection, 0, &[7, 0], &mut key), Err(false));
+        assert_eq!(memo.look(&projection, 0, RowRef(&[7, 0]), &mut key), Err(false));
         for _ in 0..TRIAL {
             assert!(memo.is_timed());
             memo.took(2 * CHEAP);
         }
         // Two steps, one of which changes nothing it may change.
-        assert_eq!(memo.look(&projection, 0, &[0x107, 0x3C], &mut key), Err(true));
+        assert_eq!(memo.look(&projection, 0, RowRef(&[0x107, 0x3C]), &mut key), Err(true));
         let mut results = Vec::new();
-        projection.record(&[0, 0x5C], &[41], &mut results);
-        projection.record(&[0, 0x3C], &[42], &mut results);
+        projection.record(RowRef(&[0, 0x5C]), ArgumentsRef(&[41]), &mut results);
+        projection.record(RowRef(&[0, 0x3C]), ArgumentsRef(&[42]), &mut results);
         memo.keep(&key, &results);
         // Only the bits it looks at count, and those of the set-up.
-        let known = memo.look(&projection, 0, &[0x207, 0x99], &mut key).map(<[u32]>::to_vec);
+        let known =
+            memo.look(&projection, 0, RowRef(&[0x207, 0x99]), &mut key).map(<[u32]>::to_vec);
         let known = known.unwrap_or_default();
         let (mut targets, mut arguments) = (Vec::new(), Vec::new());
         for result in projection.each(&known) {
-            let mut target = Vec::new();
-            arguments.extend_from_slice(projection.arguments(result));
-            projection.applied(&[0x207, 0x99], result, &mut target);
+            let mut target = Row::default();
+            arguments.extend(projection.arguments(result).iter());
+            projection.applied(RowRef(&[0x207, 0x99]), result, &mut target);
             targets.push(target);
         }
-        assert_eq!(targets, [[0x207, 0x59], [0x207, 0x39]]);
+        assert_eq!(targets, [Row(vec![0x207, 0x59]), Row(vec![0x207, 0x39])]);
         assert_eq!(arguments, [41, 42]);
-        assert_eq!(memo.look(&projection, 1, &[0x207, 0x99], &mut key), Err(true));
+        assert_eq!(memo.look(&projection, 1, RowRef(&[0x207, 0x99]), &mut key), Err(true));
         assert_eq!((memo.looked, memo.met), (3, 1));
         // Never met again: not worth it.
         for i in 0..2 * REVIEW as u32 {
-            let _ = memo.look(&projection, 2 + i as usize, &[0, 0], &mut key);
+            let _ = memo.look(&projection, 2 + i as usize, RowRef(&[0, 0]), &mut key);
         }
-        assert_eq!(memo.look(&projection, 0, &[0x207, 0x99], &mut key), Err(false));
+        assert_eq!(memo.look(&projection, 0, RowRef(&[0x207, 0x99]), &mut key), Err(false));
     }
 
     #[test]
@@ -305,7 +307,7 @@ mod tests {
         let projection = Projection { looks: vec![(0, 1)], changes: Vec::new(), arguments: 0 };
         let mut memo = Memo::default();
         (0..TRIAL).for_each(|_| memo.took(CHEAP / 2));
-        assert_eq!(memo.look(&projection, 0, &[1], &mut Vec::new()), Err(false));
+        assert_eq!(memo.look(&projection, 0, RowRef(&[1]), &mut Vec::new()), Err(false));
         assert!(!memo.is_timed());
     }
 }

@@ -5,6 +5,7 @@
 //! not know what a program is.
 
 use beeline_fault::{Flaw, planted};
+use beeline_transition::SetupIndex;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -55,34 +56,39 @@ impl<P> Programs<P> {
 
     /// The program of a valuation, if there is one.
     #[inline]
-    pub fn get(&self, setup: usize) -> Option<&P> {
-        let setup = if planted(Flaw::SharedProgram) { 0 } else { setup };
+    pub fn get(&self, setup: SetupIndex) -> Option<&P> {
+        let setup = if planted(Flaw::SharedProgram) { 0 } else { setup.0 };
         self.slots.get(setup)?.program.get()
     }
 
     /// The program of the first valuation.
     pub fn first(&self) -> Option<&P> {
-        self.get(0)
+        self.get(SetupIndex(0))
     }
 
     /// Gives a valuation its program.
-    pub fn put(&self, setup: usize, program: P) {
-        if let Some(slot) = self.slots.get(setup) {
+    pub fn put(&self, setup: SetupIndex, program: P) {
+        if let Some(slot) = self.slots.get(setup.0) {
             let _ = slot.program.set(program);
         }
     }
 
     /// So long a state of a valuation took without a program.
-    pub fn spend(&self, setup: usize, time: Duration) {
-        if let Some(slot) = self.slots.get(setup) {
+    pub fn spend(&self, setup: SetupIndex, time: Duration) {
+        if let Some(slot) = self.slots.get(setup.0) {
             slot.spent.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
         }
     }
 
     /// The program of a valuation that has none, if it is to have one from now on: when it has paid
     /// for it, or `early`. `make` gives a program and its size.
-    pub fn late(&self, setup: usize, early: bool, make: impl FnOnce() -> (P, usize)) -> Option<&P> {
-        let slot = self.slots.get(setup)?;
+    pub fn late(
+        &self,
+        setup: SetupIndex,
+        early: bool,
+        make: impl FnOnce() -> (P, usize),
+    ) -> Option<&P> {
+        let slot = self.slots.get(setup.0)?;
         let price = if early { 0 } else { TIMES * self.price.load(Ordering::Relaxed) };
         if slot.spent.load(Ordering::Relaxed) < price
             || self.room.load(Ordering::Relaxed) == 0
@@ -111,15 +117,16 @@ mod tests {
     fn the_busy_get_a_program_once_while_there_is_room() {
         let programs = Programs::later(3);
         let late =
-            |setup: usize, size: usize| programs.late(setup, false, || (setup, size)).copied();
+            |setup, size: usize| programs.late(SetupIndex(setup), false, || (setup, size)).copied();
         let enough = Duration::from_nanos(TIMES * GUESS);
         assert_eq!(late(1, 1), None);
-        programs.spend(1, enough);
+        programs.spend(SetupIndex(1), enough);
         assert_eq!(late(0, 1), None, "each valuation pays for itself");
         assert_eq!(late(1, ROOM), Some(1));
-        assert_eq!((programs.get(1), programs.get(0), programs.first()), (Some(&1), None, None));
-        programs.spend(0, Duration::from_secs(1000));
+        let got = |setup| programs.get(SetupIndex(setup));
+        assert_eq!((got(1), got(0), programs.first()), (Some(&1), None, None));
+        programs.spend(SetupIndex(0), Duration::from_secs(1000));
         assert_eq!(late(0, 1), None, "there is no room left");
-        assert_eq!(Programs::<u8>::none().get(0), None);
+        assert_eq!(Programs::<u8>::none().get(SetupIndex(0)), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::lower::Extra;
 use beeline_ir::{Code, Compiled, Compiler, Interpreter, Op, Outcome, run};
+use beeline_transition::RowRef;
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -71,12 +72,13 @@ impl Routine {
     /// Runs it; the records are in `out` afterwards.
     pub fn run(
         &self,
-        row: &[u32],
+        row: RowRef<'_>,
         interpreter: &mut Interpreter,
         compiler: Option<&dyn Compiler>,
         out: &mut Vec<u32>,
     ) -> Outcome {
         out.clear();
+        let row = row.words();
         let outcome = match self.native.get() {
             Some(Some(native)) => native.run(row, out),
             Some(None) => run(&self.code, row, interpreter, out),

@@ -1,5 +1,6 @@
 //! The size of states: small ones are cheap, so more of them fit into the same time.
 
+use beeline_transition::StateRef;
 use beeline_value::{Node, Store, Val};
 use rustc_hash::FxHashMap;
 
@@ -7,11 +8,11 @@ use rustc_hash::FxHashMap;
 const REMEMBERED: usize = 1 << 20;
 
 /// How many parts the values of a state have; `known` are sizes of values.
-pub(crate) fn of_state(store: &Store, state: &[u32], known: &mut FxHashMap<u32, i32>) -> i32 {
+pub(crate) fn of_state(store: &Store, state: StateRef<'_>, known: &mut FxHashMap<u32, i32>) -> i32 {
     if known.len() > REMEMBERED {
         known.clear();
     }
-    let sizes = state.iter().map(|word| size(store, Val::from_raw(*word), known));
+    let sizes = state.iter().map(|word| size(store, Val::from_raw(word), known));
     sizes.fold(0, i32::saturating_add)
 }
 

@@ -6,6 +6,7 @@ use beeline_model::{
     TypeId, UnaryOp, VariableId, visit_expr, visit_pred, visit_subst,
 };
 use beeline_source::Span;
+use beeline_transition::ConstantsRef;
 use beeline_value::{Store, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -144,13 +145,17 @@ impl Mentions for Free {
 pub(crate) struct Consts<'a> {
     pub system: &'a System,
     pub source: &'a Source<'a>,
-    constants: &'a [u32],
+    constants: ConstantsRef<'a>,
     scratch: RefCell<Scratch>,
     known: RefCell<FxHashMap<ExprId, Option<Val>>>,
 }
 
 impl<'a> Consts<'a> {
-    pub fn new(system: &'a System, source: &'a Source<'a>, constants: &'a [u32]) -> Consts<'a> {
+    pub fn new(
+        system: &'a System,
+        source: &'a Source<'a>,
+        constants: ConstantsRef<'a>,
+    ) -> Consts<'a> {
         let scratch = RefCell::new(system.brief_scratch(STEPS));
         Consts { system, source, constants, scratch, known: RefCell::default() }
     }
@@ -192,7 +197,7 @@ impl<'a> Consts<'a> {
 
     fn constant(&self, id: ConstantId) -> Option<Val> {
         let position = self.system.constants().iter().position(|c| c.id == id)?;
-        self.constants.get(position).map(|w| Val::from_raw(*w)).filter(|v| *v != Val::UNSET)
+        self.constants.words().get(position).map(|w| Val::from_raw(*w)).filter(|v| *v != Val::UNSET)
     }
 
     /// An integer, if it is one.

@@ -19,7 +19,10 @@ use beeline_compile::{Contents, PredId, Replanned, Sample, Scratch, System};
 use beeline_ir::{Compiler, Interpreter};
 use beeline_model::{Model, Pred};
 use beeline_plan::PlansOf;
-use beeline_transition::{Change, Setup, Setups};
+use beeline_transition::{
+    Arguments, Change, ConstantsRef, Row, RowMut, RowRef, Setup, SetupIndex, Setups, State,
+    StateRef,
+};
 use beeline_value::Val;
 use program::Program;
 use rustc_hash::FxHashMap;
@@ -80,10 +83,10 @@ pub struct PackedScratch {
     /// Native code was run on the row at hand, or tried to, and this is what it came to.
     ran: Option<bool>,
     /// Arguments of one step.
-    told: Vec<u32>,
+    told: Arguments,
     words: Vec<u64>,
-    state: Vec<u32>,
-    row: Vec<u32>,
+    state: State,
+    row: Row,
     /// Bits of values that are sets or functions.
     encoded: FxHashMap<(u32, u32), Box<[u64]>>,
     decoded: FxHashMap<Box<[u64]>, Val>,
@@ -161,7 +164,7 @@ impl<'a> PackedSystem<'a> {
         // Of many valuations most may have a state or two, and code would cost more than it saves:
         // they get it when they have shown to need it.
         if setups.len() <= FEW_SETUPS {
-            for (setup, constants) in setups.iter().enumerate() {
+            for (setup, constants) in setups.iter() {
                 let program = self.program(&Consts::new(self.system, source, constants), None);
                 self.programs.put(setup, program);
             }
@@ -205,8 +208,9 @@ impl<'a> PackedSystem<'a> {
     fn operations(&self, consts: &Consts<'_>, anew: Option<&Replanned>) -> Program {
         let model = consts.source.model;
         let mut program = Program::default();
-        for (number, operation) in self.system.operations().iter().enumerate() {
-            let plans = anew.and_then(|anew| anew.plans(number)).unwrap_or(self.system.plans());
+        for index in self.system.signature().operation_indices() {
+            let operation = self.system.operation(index);
+            let plans = anew.and_then(|anew| anew.plans(index)).unwrap_or(self.system.plans());
             let plans = PlansOf::new(model, plans.clone());
             let code = match self.is_interrupted() {
                 // Making code takes long for large models: a user who waits for the end gets it
@@ -229,11 +233,11 @@ impl<'a> PackedSystem<'a> {
         // Records are passed on as they are: none may repeat, and nobody may choose among them.
         program.emits =
             !self.choosy && self.layout.halves > 0 && program.operations.iter().all(once);
-        program.projections = (0..self.system.operations().len())
+        program.projections = (self.system.signature().operation_indices())
             .filter(|_| !self.forgetful)
-            .map(|number| {
-                Projection::of(model, self.system, &self.layout, number)
-                    .map(|p| if self.choosy { p.with_arguments(self.system, number) } else { p })
+            .map(|index| {
+                Projection::of(model, self.system, &self.layout, index)
+                    .map(|p| if self.choosy { p.with_arguments(self.system, index) } else { p })
             })
             .collect();
         program
@@ -280,7 +284,7 @@ impl<'a> PackedSystem<'a> {
     /// its set-up. For when nobody is at work. All results stay the same, in another order.
     pub(crate) fn replanned(
         &self,
-        rows: &[(usize, Vec<u32>)],
+        rows: &[(SetupIndex, Row)],
         setups: &Setups,
         eager: bool,
     ) -> Vec<Change> {
@@ -295,7 +299,7 @@ impl<'a> PackedSystem<'a> {
         let mut scratch = self.new_scratch();
         let sample: Vec<Sample<'_>> = rows
             .iter()
-            .map(|(setup, row)| (setups.get(*setup), self.unpacked(row, &mut scratch)))
+            .map(|(setup, row)| (setups.get(*setup), self.unpacked(row.view(), &mut scratch)))
             .collect();
         // From states as people see them: what comes out depends on values, not on the layout.
         let Some(plans) = self.system.replanned(model, &sample, self.plans(), eager) else {
@@ -304,7 +308,7 @@ impl<'a> PackedSystem<'a> {
         let changes = plans.changes.clone();
         let programs = Programs::later(places(setups));
         if let Some(source) = self.source.filter(|_| setups.len() <= FEW_SETUPS) {
-            for (setup, constants) in setups.iter().enumerate() {
+            for (setup, constants) in setups.iter() {
                 let consts = Consts::new(self.system, source, constants);
                 // Checks are not planned again: their code stays where it is.
                 programs.put(setup, self.operations(&consts, Some(&plans)));
@@ -324,7 +328,7 @@ impl<'a> PackedSystem<'a> {
     }
 
     /// The operations of a set-up as code.
-    fn code(&self, setup: usize) -> Option<&Program> {
+    fn code(&self, setup: SetupIndex) -> Option<&Program> {
         self.programs().get(setup)
     }
 
@@ -367,10 +371,10 @@ impl<'a> PackedSystem<'a> {
             out: Vec::new(),
             ends: Vec::new(),
             ran: None,
-            told: Vec::new(),
+            told: Arguments::default(),
             words: Vec::new(),
-            state: Vec::new(),
-            row: Vec::new(),
+            state: State::default(),
+            row: Row::default(),
             encoded: FxHashMap::default(),
             decoded: FxHashMap::default(),
             key: Vec::new(),
@@ -384,7 +388,7 @@ impl<'a> PackedSystem<'a> {
     }
 
     /// The state in a row, as the system has it.
-    fn unpacked(&self, row: &[u32], scratch: &mut PackedScratch) -> Vec<u32> {
+    fn unpacked(&self, row: RowRef<'_>, scratch: &mut PackedScratch) -> State {
         self.unpack_into(row, scratch);
         std::mem::take(&mut scratch.state)
     }
@@ -401,34 +405,40 @@ impl<'a> PackedSystem<'a> {
 
     /// Replaces each number of a value in the store that a row has: such numbers mean something in
     /// one process only. Where `with` has no other number, nothing comes back.
-    fn renumber(&self, row: &mut [u32], mut with: impl FnMut(u32) -> Option<u32>) -> Option<()> {
+    fn renumber(
+        &self,
+        mut row: RowMut<'_>,
+        mut with: impl FnMut(u32) -> Option<u32>,
+    ) -> Option<()> {
         for field in self.layout.places.iter().filter_map(Place::stored) {
-            let value = field.get_half(row)?;
-            field.set_half(row, with(value)?);
+            let value = field.get_half(row.view())?;
+            field.set_half(row.again(), with(value)?);
         }
         Some(())
     }
 
     /// The values in a row that words do not tell from others, each with the place of its variable.
-    fn opaque(&self, row: &[u32]) -> impl Iterator<Item = (usize, Val)> {
+    fn opaque(&self, row: RowRef<'_>) -> impl Iterator<Item = (usize, Val)> {
         let stored =
             self.layout.places.iter().enumerate().filter_map(|(v, p)| Some((v, p.stored()?)));
         stored
-            .filter_map(|(v, field)| Some((v, Val::from_raw(field.get_half(row)?))))
+            .filter_map(move |(v, field)| Some((v, Val::from_raw(field.get_half(row)?))))
             .filter(|(_, value)| value.is_opaque())
     }
 
     /// Puts the state of a row into `scratch.state`.
-    fn unpack_into(&self, row: &[u32], scratch: &mut PackedScratch) {
-        scratch.state.clear();
+    fn unpack_into(&self, row: RowRef<'_>, scratch: &mut PackedScratch) {
+        scratch.state.0.clear();
         if self.plain {
-            scratch.state.extend_from_slice(row);
+            scratch.state.0.extend_from_slice(row.words());
             return;
         }
         let PackedScratch { words, state, decoded, key, .. } = scratch;
         words.clear();
         words.extend(
-            row.chunks(2).map(|h| h.iter().rev().fold(0, |w, half| w << 32 | u64::from(*half))),
+            row.words()
+                .chunks(2)
+                .map(|h| h.iter().rev().fold(0, |w, half| w << 32 | u64::from(*half))),
         );
         let store = self.system.store();
         for (v, place) in self.layout.places.iter().enumerate() {
@@ -451,21 +461,21 @@ impl<'a> PackedSystem<'a> {
                     }
                 }
             };
-            state.push(value.raw());
+            state.0.push(value.raw());
         }
     }
 
     /// The row of a state; nothing, and an overflow, if it does not fit.
     fn close(
         &self,
-        state: &[u32],
+        state: StateRef<'_>,
         words: &mut Vec<u64>,
         encoded: &mut FxHashMap<(u32, u32), Box<[u64]>>,
-        row: &mut Vec<u32>,
+        Row(row): &mut Row,
     ) -> bool {
         row.clear();
         if self.plain {
-            row.extend_from_slice(state);
+            row.extend_from_slice(state.words());
             return true;
         }
         let store = self.system.store();
@@ -503,11 +513,11 @@ impl<'a> PackedSystem<'a> {
 }
 
 /// A few valuations from all over the list: the last ones often have the largest values.
-fn spread(setups: &Setups) -> impl Iterator<Item = &[u32]> {
+fn spread(setups: &Setups) -> impl Iterator<Item = ConstantsRef<'_>> {
     // The first portion decides: a search that goes on begins with the same one.
     let all = setups.portion(0).map_or(0, |first| first.len());
     let count = all.min(FEW_SETUPS);
-    (0..count).map(move |i| setups.get(i * (all - 1) / (count - 1).max(1)))
+    (0..count).map(move |i| setups.get(SetupIndex(i * (all - 1) / (count - 1).max(1))))
 }
 
 /// How many valuations may have code: all, unless there are more than anybody knows.

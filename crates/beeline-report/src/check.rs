@@ -10,7 +10,7 @@ pub use junit::{junit, junit_error};
 pub use stats::JsonStats;
 pub use text::{finding_text, trace_text};
 
-use beeline_compile::{CutReason, System};
+use beeline_compile::{CutReason, OperationIndex, System};
 use beeline_explore::{Checks, Contradiction, Proof};
 use beeline_model::Model;
 use beeline_source::SourceMap;
@@ -104,16 +104,16 @@ impl CheckReport<'_> {
     }
 
     /// The name of an operation; without one, of initialisation.
-    pub(crate) fn operation_name(&self, operation: Option<usize>) -> &str {
-        let known = operation.and_then(|o| self.system.operations().get(o));
+    pub(crate) fn operation_name(&self, operation: Option<OperationIndex>) -> &str {
+        let known = operation.map(|o| self.system.operation(o));
         known.map_or("INITIALISATION", |o| o.name.as_str())
     }
 
     /// A state in names and values, constants first.
     pub(crate) fn bindings(&self, at: &StateOf) -> Bindings {
         let system = self.system;
-        let constants = system.constants().iter().zip(&at.constants);
-        let variables = system.variables().iter().zip(&at.state);
+        let constants = system.constants().iter().zip(&at.constants.0);
+        let variables = system.variables().iter().zip(&at.state.0);
         let constants = constants.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty)));
         let variables = variables.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty)));
         Bindings(constants.chain(variables).collect())

@@ -10,6 +10,7 @@ use crate::elements::Elements;
 use crate::flood;
 use crate::permute::{Permutation, Permuter};
 use beeline_compile::System;
+use beeline_transition::{Constants, SetupIndex, State, StateRef};
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
 
@@ -20,9 +21,9 @@ const TRIED: u64 = 5_040;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateOf {
     /// One word a constant.
-    pub constants: Vec<u32>,
+    pub constants: Constants,
     /// One word a variable.
-    pub state: Vec<u32>,
+    pub state: State,
 }
 
 /// What an audit has found.
@@ -52,7 +53,7 @@ impl AuditReport {
 }
 
 /// The number of a set-up, and a state.
-type Numbered = (usize, Box<[u32]>);
+type Numbered = (SetupIndex, State);
 
 /// Which states were taken for which.
 pub(crate) struct Audit<'a> {
@@ -60,7 +61,7 @@ pub(crate) struct Audit<'a> {
     permuter: Permuter<'a>,
     all: Option<Vec<Permutation>>,
     /// Those that keep the constants of a set-up.
-    keeping: FxHashMap<usize, Vec<Permutation>>,
+    keeping: FxHashMap<SetupIndex, Vec<Permutation>>,
     /// The class of each state that was seen.
     classes: FxHashMap<Numbered, u32>,
     /// Numbers of classes, by their least states or by their forms.
@@ -97,63 +98,74 @@ impl<'a> Audit<'a> {
     }
 
     /// The class of a state.
-    fn class(&mut self, number: usize, setup: &Setup, state: &[u32]) -> u32 {
-        let key = (number, Box::from(state));
+    fn class(&mut self, number: SetupIndex, setup: &Setup, state: StateRef<'_>) -> u32 {
+        let key = (number, state.owned());
         if let Some(known) = self.classes.get(&key) {
             return *known;
         }
-        let mut least = state.to_vec();
+        let mut least = state.owned();
         match &self.all {
             None => self.canonical.form(number, setup, &mut least),
             Some(all) => {
                 let permuter = &mut self.permuter;
                 let keeping = self.keeping.entry(number);
-                let keeping =
-                    keeping.or_insert_with(|| flood::keeping(all, &setup.constants, permuter));
+                let keeping = keeping
+                    .or_insert_with(|| flood::keeping(all, setup.constants.view(), permuter));
                 for by in &*keeping {
-                    let moved = state.iter().map(|w| permuter.value(Val::from_raw(*w), by).raw());
-                    let moved: Vec<u32> = moved.collect();
-                    least = least.min(moved);
+                    let moved = state.iter().map(|w| permuter.value(Val::from_raw(w), by).raw());
+                    least = least.min(State(moved.collect()));
                 }
             }
         }
         let next = self.numbers.len() as u32;
-        let class = *self.numbers.entry((number, least.into())).or_insert(next);
+        let class = *self.numbers.entry((number, least)).or_insert(next);
         self.classes.insert(key, class);
         class
     }
 
     /// Hears that a state was taken for another one of the same set-up, or for itself.
-    pub fn note(&mut self, number: usize, setup: &Setup, state: &[u32], taken_for: &[u32]) {
+    pub fn note(
+        &mut self,
+        number: SetupIndex,
+        setup: &Setup,
+        state: StateRef<'_>,
+        taken_for: StateRef<'_>,
+    ) {
         let (class, other) =
             (self.class(number, setup, state), self.class(number, setup, taken_for));
-        let stands_for = self.stands_for.entry((number, Box::from(taken_for))).or_default();
+        let stands_for = self.stands_for.entry((number, taken_for.owned())).or_default();
         for class in [other, class] {
             if !stands_for.contains(&class) {
                 stands_for.push(class);
             }
         }
         let known = self.representatives.entry(class).or_default();
-        let representative = (number, Box::from(taken_for));
+        let representative = (number, taken_for.owned());
         if !known.contains(&representative) {
             known.push(representative);
         }
         if class != other && self.example.is_none() {
-            let of = |state: &[u32]| StateOf {
+            let of = |state: StateRef<'_>| StateOf {
                 constants: setup.constants.clone(),
-                state: state.to_vec(),
+                state: state.owned(),
             };
             self.example = Some((of(taken_for), of(state)));
         }
     }
 
     /// Hears that elements were called interchangeable in a state.
-    pub fn twins(&mut self, setup: &Setup, state: &[u32], class: &[usize], elements: &Elements) {
+    pub fn twins(
+        &mut self,
+        setup: &Setup,
+        state: StateRef<'_>,
+        class: &[usize],
+        elements: &Elements,
+    ) {
         for pair in class.windows(2) {
             let mut swap = Permutation::identity(elements.len());
             swap.0.swap(pair[0], pair[1]);
-            let mut words = setup.constants.iter().chain(state);
-            let keeps = words.all(|w| self.permuter.value(Val::from_raw(*w), &swap).raw() == *w);
+            let mut words = setup.constants.view().iter().chain(state.iter());
+            let keeps = words.all(|w| self.permuter.value(Val::from_raw(w), &swap).raw() == w);
             self.wrong_twins += usize::from(!keeps);
         }
     }

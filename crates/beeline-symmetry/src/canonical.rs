@@ -11,12 +11,13 @@ use crate::permute::{Permutation, Permuter};
 use crate::refine::Colours;
 use crate::state_profile::{Base, StateProfile};
 use beeline_compile::System;
+use beeline_transition::{Constants, ConstantsRef, SetupIndex, State, StateRef};
 use beeline_value::Val;
 use rustc_hash::FxHashMap;
 
 /// A set-up: its constants, and what they contribute to each state.
 pub(crate) struct Setup {
-    pub constants: Vec<u32>,
+    pub constants: Constants,
     pub base: Base,
     /// Do its constants hold permutable elements?
     pub fixes: bool,
@@ -55,7 +56,7 @@ pub(crate) struct Canonical<'a> {
     uses: Vec<Vec<(u32, u32)>>,
     by: Permutation,
     /// For other constants that are a permutation of a set-up's: the way back to it.
-    back: FxHashMap<(usize, Box<[u32]>), Option<Permutation>>,
+    back: FxHashMap<(SetupIndex, Constants), Option<Permutation>>,
     /// Graphs that were too large to be labelled.
     pub too_large: u64,
 }
@@ -80,28 +81,28 @@ impl<'a> Canonical<'a> {
     }
 
     /// Prepares a set-up.
-    pub fn setup(&mut self, constants: &[u32]) -> Setup {
+    pub fn setup(&mut self, constants: ConstantsRef<'_>) -> Setup {
         let base = self.profile.base(constants);
         let fixes =
-            constants.iter().any(|w| self.profile.profiler.permuter.holds(Val::from_raw(*w)));
+            constants.iter().any(|w| self.profile.profiler.permuter.holds(Val::from_raw(w)));
         let canon = if fixes {
             self.colour_and_order();
             self.permutation()
         } else {
             Permutation::identity(self.elements.len())
         };
-        Setup { constants: constants.to_vec(), base, fixes, canon }
+        Setup { constants: constants.owned(), base, fixes, canon }
     }
 
     /// The canonical form of the constants alone.
-    pub fn constants(&mut self, constants: &[u32]) -> Vec<u32> {
+    pub fn constants(&mut self, constants: ConstantsRef<'_>) -> Constants {
         let setup = self.setup(constants);
-        self.move_all(constants, &setup.canon)
+        self.moved(constants, &setup.canon)
     }
 
-    fn move_all(&mut self, words: &[u32], by: &Permutation) -> Vec<u32> {
+    fn moved(&mut self, constants: ConstantsRef<'_>, by: &Permutation) -> Constants {
         let permuter = &mut self.profile.profiler.permuter;
-        words.iter().map(|w| permuter.value(Val::from_raw(*w), by).raw()).collect()
+        Constants(constants.iter().map(|w| permuter.value(Val::from_raw(w), by).raw()).collect())
     }
 
     /// Do paths say all there is about the state last looked at? Then elements with equal labels are
@@ -124,8 +125,8 @@ impl<'a> Canonical<'a> {
     }
 
     /// Replaces a state by its canonical form under the permutations that keep the constants.
-    pub fn form(&mut self, number: usize, setup: &Setup, state: &mut [u32]) {
-        self.profile.look(&setup.base, state);
+    pub fn form(&mut self, number: SetupIndex, setup: &Setup, state: &mut State) {
+        self.profile.look(&setup.base, state.view());
         self.colour_and_order();
         self.by.0.resize(self.order.len(), 0);
         for (place, number) in self.order.iter().enumerate() {
@@ -141,18 +142,18 @@ impl<'a> Canonical<'a> {
 
     /// Goes on to a permutation that keeps the constants. What it adds depends on the permuted
     /// constants only, so that the form stays canonical.
-    fn keep_constants(&mut self, number: usize, setup: &Setup) -> bool {
+    fn keep_constants(&mut self, number: SetupIndex, setup: &Setup) -> bool {
         let by = self.by.clone();
-        let moved = self.move_all(&setup.constants, &by);
+        let moved = self.moved(setup.constants.view(), &by);
         if moved == setup.constants {
             return true;
         }
-        let key = (number, moved.into_boxed_slice());
+        let key = (number, moved);
         if !self.back.contains_key(&key) {
             // canon(moved) = canon(constants): there and back is a way from one to the other.
-            let other = self.setup(&key.1);
+            let other = self.setup(key.1.view());
             let way = other.canon.then(&setup.canon.inverse());
-            let right = self.move_all(&key.1, &way) == setup.constants;
+            let right = self.moved(key.1.view(), &way) == setup.constants;
             self.back.insert(key.clone(), right.then_some(way));
         }
         match self.back.get(&key) {
@@ -184,7 +185,7 @@ impl<'a> Canonical<'a> {
     }
 
     /// Moves the values of a state.
-    fn apply(&mut self, state: &mut [u32]) {
+    fn apply(&mut self, State(state): &mut State) {
         let number = self.number();
         let by = &self.by;
         let permuter: &mut Permuter<'a> = &mut self.profile.profiler.permuter;
@@ -236,7 +237,12 @@ impl<'a> Canonical<'a> {
     /// Calls back with each class of two or more interchangeable elements of a state. Only those
     /// are found that nothing links to others. Steps are left out because of it: how elements are
     /// used is compared, not a hash of it.
-    pub fn twin_classes(&mut self, setup: &Setup, state: &[u32], class: impl FnMut(&[usize])) {
+    pub fn twin_classes(
+        &mut self,
+        setup: &Setup,
+        state: StateRef<'_>,
+        class: impl FnMut(&[usize]),
+    ) {
         self.profile.look(&setup.base, state);
         self.linked();
         self.profile.all_uses(&setup.base, state, &mut self.uses);

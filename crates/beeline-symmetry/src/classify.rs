@@ -8,6 +8,10 @@ use crate::precision::breach;
 use beeline_compile::System;
 use beeline_model::Model;
 use beeline_pack::Codec;
+use beeline_transition::{ConstantsRef, RowMut, RowRef, SetupIndex};
+
+/// There is one set-up.
+const ONLY: SetupIndex = SetupIndex(0);
 
 /// Tells which class a state belongs to, under one valuation of the constants.
 pub struct Classifier<'a> {
@@ -21,7 +25,7 @@ impl<'a> Classifier<'a> {
         model: &Model,
         system: &'a System,
         elements: &'a Elements,
-        constants: &[u32],
+        constants: ConstantsRef<'_>,
         codec: Codec,
     ) -> Classifier<'a> {
         let setups = [Canonical::new(system, elements).setup(constants)];
@@ -34,7 +38,7 @@ impl<'a> Classifier<'a> {
     pub fn general(
         system: &'a System,
         elements: &'a Elements,
-        constants: &[u32],
+        constants: ConstantsRef<'_>,
     ) -> Classifier<'a> {
         let setups = [Canonical::new(system, elements).setup(constants)];
         let codec = Codec::plain(system);
@@ -43,36 +47,36 @@ impl<'a> Classifier<'a> {
     }
 
     /// The marker: equal for symmetric states, and rarely for others.
-    pub fn marker(&mut self, row: &[u32]) -> u128 {
-        self.packed.marker(Mode::Markers, 0, &self.setups, row).key
+    pub fn marker(&mut self, row: RowRef<'_>) -> u128 {
+        self.packed.marker(Mode::Markers, ONLY, &self.setups, row).key
     }
 
     /// The marker with trees in place of paths. Asked of one that is asked for nothing else.
-    pub fn tree_marker(&mut self, row: &[u32]) -> u128 {
-        self.packed.marker(Mode::TreeMarkers, 0, &self.setups, row).key
+    pub fn tree_marker(&mut self, row: RowRef<'_>) -> u128 {
+        self.packed.marker(Mode::TreeMarkers, ONLY, &self.setups, row).key
     }
 
     /// What hybrid compares: the marker, and the state replaced by its form.
-    pub fn hybrid(&mut self, row: &mut [u32]) -> u128 {
-        let marker = self.packed.marker(Mode::Hybrid, 0, &self.setups, row);
-        self.packed.form(0, &self.setups, row);
+    pub fn hybrid(&mut self, row: RowMut<'_>) -> u128 {
+        let marker = self.packed.marker(Mode::Hybrid, ONLY, &self.setups, row.view());
+        self.packed.form(ONLY, &self.setups, row);
         marker.key
     }
 
     /// Does the state keep to Prop. 2 of Leuschel & Massart 2007, as its values say?
-    pub fn is_flat(&mut self, row: &[u32]) -> bool {
-        self.packed.marker(Mode::Markers, 0, &self.setups, row).flat
+    pub fn is_flat(&mut self, row: RowRef<'_>) -> bool {
+        self.packed.marker(Mode::Markers, ONLY, &self.setups, row).flat
     }
 
     /// Calls back with each class of elements (by number) that may be swapped without changing the
     /// state.
-    pub fn twins(&mut self, row: &[u32], class: impl FnMut(&[usize])) {
-        self.packed.twin_classes(0, &self.setups, row, class);
+    pub fn twins(&mut self, row: RowRef<'_>, class: impl FnMut(&[usize])) {
+        self.packed.twin_classes(ONLY, &self.setups, row, class);
     }
 
     /// Replaces a state by its canonical form: equal exactly for symmetric states.
-    pub fn canonical(&mut self, row: &mut [u32]) {
-        self.packed.form(0, &self.setups, row);
+    pub fn canonical(&mut self, row: RowMut<'_>) {
+        self.packed.form(ONLY, &self.setups, row);
     }
 
     /// Canonical forms that could not be found since a graph was too large.

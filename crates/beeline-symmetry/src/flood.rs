@@ -3,6 +3,7 @@
 
 use crate::elements::Elements;
 use crate::permute::{Permutation, Permuter};
+use beeline_transition::ConstantsRef;
 use beeline_value::Val;
 
 /// More permutations than this are refused.
@@ -40,14 +41,14 @@ fn arrange(items: &mut Vec<u32>, from: usize, out: &mut Vec<Vec<u32>>) {
     }
 }
 
-/// The permutations that keep these values.
+/// The permutations that keep these constants.
 pub(crate) fn keeping(
     all: &[Permutation],
-    words: &[u32],
+    constants: ConstantsRef<'_>,
     permuter: &mut Permuter<'_>,
 ) -> Vec<Permutation> {
     let keeps = |by: &&Permutation, permuter: &mut Permuter<'_>| {
-        words.iter().all(|w| permuter.value(Val::from_raw(*w), by).raw() == *w)
+        constants.iter().all(|w| permuter.value(Val::from_raw(w), by).raw() == w)
     };
     all.iter().filter(|by| keeps(by, permuter)).cloned().collect()
 }

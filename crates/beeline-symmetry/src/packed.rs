@@ -15,6 +15,7 @@ use beeline_compile::System;
 use beeline_fault::{Flaw, planted};
 use beeline_model::Model;
 use beeline_pack::{Codec, words_of};
+use beeline_transition::{RowMut, RowRef, SetupIndex, State};
 
 /// What is asked about a row, and what helps to answer.
 pub(crate) struct Packed<'a> {
@@ -25,7 +26,7 @@ pub(crate) struct Packed<'a> {
     /// Words, and the bits in them, that hold no permutable element.
     plain: Vec<(usize, u64)>,
     words: Vec<u64>,
-    state: Vec<u32>,
+    state: State,
     key: Vec<u64>,
     labels: Vec<u128>,
     order: Vec<usize>,
@@ -48,8 +49,8 @@ pub(crate) struct Marker {
 
 /// The words of a short row.
 #[inline]
-fn short<const N: usize>(row: &[u32]) -> [u64; N] {
-    let half = |at: usize| row.get(at).map_or(0, |half| u64::from(*half));
+fn short<const N: usize>(row: RowRef<'_>) -> [u64; N] {
+    let half = |at: usize| row.words().get(at).map_or(0, |half| u64::from(*half));
     std::array::from_fn(|i| half(2 * i) | half(2 * i + 1) << 32)
 }
 
@@ -83,7 +84,7 @@ impl<'a> Packed<'a> {
             signatures,
             plain: masks.into_iter().enumerate().filter(|(_, m)| *m != 0).collect(),
             words: Vec::new(),
-            state: Vec::new(),
+            state: State::default(),
             key: Vec::new(),
             labels: Vec::new(),
             order: Vec::new(),
@@ -94,13 +95,13 @@ impl<'a> Packed<'a> {
     }
 
     /// The state in a row.
-    pub fn unpack(&mut self, row: &[u32]) -> Vec<u32> {
-        self.codec.unpack(self.system.store(), row).to_vec()
+    pub fn unpack(&mut self, row: RowRef<'_>) -> State {
+        self.codec.unpack(self.system.store(), row).owned()
     }
 
     /// Looks at a row in signatures. False: it has to be unpacked.
     #[inline]
-    fn in_signatures(&mut self, number: usize, setups: &[Setup], row: &[u32]) -> bool {
+    fn in_signatures(&mut self, number: SetupIndex, setups: &[Setup], row: RowRef<'_>) -> bool {
         words_of(row, &mut self.words);
         match &mut self.signatures {
             Some(signatures) => {
@@ -111,7 +112,7 @@ impl<'a> Packed<'a> {
     }
 
     #[cold]
-    fn learn(&mut self, number: usize, setups: &[Setup]) -> bool {
+    fn learn(&mut self, number: SetupIndex, setups: &[Setup]) -> bool {
         let Some(signatures) = &mut self.signatures else { return false };
         let profiler = &mut self.canonical.profile.profiler;
         if !signatures.learn(&self.words, &self.codec, profiler, &bases(setups)) {
@@ -123,7 +124,7 @@ impl<'a> Packed<'a> {
 
     /// The marker of a short row, if all that is in it was met before.
     #[inline]
-    fn quick(&self, number: usize, setup: &Setup, row: &[u32]) -> Option<u128> {
+    fn quick(&self, number: SetupIndex, setup: &Setup, row: RowRef<'_>) -> Option<u128> {
         let signatures = self.signatures.as_ref()?;
         let sum = match row.len() {
             1 | 2 => self.quick_sum(signatures, number, short::<1>(row)),
@@ -139,11 +140,11 @@ impl<'a> Packed<'a> {
     fn quick_sum<const N: usize>(
         &self,
         signatures: &Signatures,
-        number: usize,
+        number: SetupIndex,
         words: [u64; N],
     ) -> Option<u128> {
         let sum = signatures.quick(number, &words)?;
-        let mut plain = u128::from((number as u64).wrapping_mul(SETUP));
+        let mut plain = u128::from((number.0 as u64).wrapping_mul(SETUP));
         for (word, mask) in &self.plain {
             plain = scramble(plain ^ u128::from(words.get(*word)? & mask));
         }
@@ -151,30 +152,40 @@ impl<'a> Packed<'a> {
     }
 
     /// The form of a short row, if all that is in it was met before.
-    fn quick_form<const N: usize>(&self, number: usize, words: [u64; N]) -> Option<&[u32]> {
+    fn quick_form<const N: usize>(
+        &self,
+        number: SetupIndex,
+        words: [u64; N],
+    ) -> Option<RowRef<'_>> {
         let own = self.signatures.as_ref()?;
         let signatures = own.quick_sorted(number, &words)?;
         let plain = |(word, mask): &(usize, u64)| words.get(*word).map_or(0, |w| w & mask);
         match self.plain.as_slice() {
-            [] => own.form(&[number as u64, signatures]),
-            [a] => own.form(&[number as u64, plain(a), signatures]),
-            [a, b] => own.form(&[number as u64, plain(a), plain(b), signatures]),
+            [] => own.form(&[number.0 as u64, signatures]),
+            [a] => own.form(&[number.0 as u64, plain(a), signatures]),
+            [a, b] => own.form(&[number.0 as u64, plain(a), plain(b), signatures]),
             _ => None,
         }
     }
 
     /// What stands in variables without permutable elements, and the set-up.
     #[inline]
-    fn plain(&self, number: usize) -> u128 {
-        let start = (number as u64).wrapping_mul(SETUP);
+    fn plain(&self, number: SetupIndex) -> u128 {
+        let start = (number.0 as u64).wrapping_mul(SETUP);
         self.plain.iter().fold(u128::from(start), |hash, (word, mask)| {
             scramble(hash ^ u128::from(self.words[*word] & mask))
         })
     }
 
     /// The marker of a row.
-    pub fn marker(&mut self, mode: Mode, number: usize, setups: &[Setup], row: &[u32]) -> Marker {
-        let setup = &setups[number];
+    pub fn marker(
+        &mut self,
+        mode: Mode,
+        number: SetupIndex,
+        setups: &[Setup],
+        row: RowRef<'_>,
+    ) -> Marker {
+        let setup = &setups[number.0];
         if let Some(key) = self.quick(number, setup, row) {
             return Marker { key, flat: true };
         }
@@ -185,7 +196,7 @@ impl<'a> Packed<'a> {
         }
         let plain = self.plain(number);
         self.key.clear();
-        self.key.push((number as u64) << 8 | mode as u64);
+        self.key.push((number.0 as u64) << 8 | mode as u64);
         self.key.extend_from_slice(&self.words);
         if let Some(&[a, b, c, d, flat]) = self.markers.get(&self.key) {
             let key = [a, b, c, d].iter().fold(0, |key, part| key << 32 | u128::from(*part));
@@ -209,54 +220,54 @@ impl<'a> Packed<'a> {
     }
 
     /// Replaces a row by its canonical form under the permutations that keep the constants.
-    pub fn form(&mut self, number: usize, setups: &[Setup], row: &mut [u32]) {
-        let setup = &setups[number];
+    pub fn form(&mut self, number: SetupIndex, setups: &[Setup], mut row: RowMut<'_>) {
+        let setup = &setups[number.0];
         // Signatures are exact about variables; what constants say is in them as a hash.
-        let known = match row.len() {
+        let known = match row.0.len() {
             _ if setup.fixes => None,
-            1 | 2 => self.quick_form(number, short::<1>(row)),
-            3 | 4 => self.quick_form(number, short::<2>(row)),
-            5 | 6 => self.quick_form(number, short::<3>(row)),
+            1 | 2 => self.quick_form(number, short::<1>(row.view())),
+            3 | 4 => self.quick_form(number, short::<2>(row.view())),
+            5 | 6 => self.quick_form(number, short::<3>(row.view())),
             _ => None,
         };
         if let Some(form) = known {
-            return row.copy_from_slice(form);
+            return row.replace(form);
         }
-        let in_signatures = !setup.fixes && self.in_signatures(number, setups, row);
+        let in_signatures = !setup.fixes && self.in_signatures(number, setups, row.view());
         if in_signatures && let Some(signatures) = &mut self.signatures {
             self.key.clear();
-            self.key.push(number as u64);
+            self.key.push(number.0 as u64);
             self.key.extend(self.plain.iter().map(|(word, mask)| self.words[*word] & mask));
             signatures.sorted(&mut self.key);
             if let Some(form) = signatures.form(&self.key) {
-                return row.copy_from_slice(form);
+                return row.replace(form);
             }
-            if !self.signature_form(row) {
-                self.unpacked_form(number, setup, row);
+            if !self.signature_form(row.again()) {
+                self.unpacked_form(number, setup, row.again());
             }
             if let Some(signatures) = &mut self.signatures {
-                signatures.remember(&self.key, row);
+                signatures.remember(&self.key, row.view());
             }
             return;
         }
-        words_of(row, &mut self.words);
+        words_of(row.view(), &mut self.words);
         self.key.clear();
-        self.key.push(number as u64);
+        self.key.push(number.0 as u64);
         self.key.extend_from_slice(&self.words);
         if planted(Flaw::FormOfAnother) {
             self.key.pop();
         }
         if let Some(form) = self.unpacked.get(&self.key) {
-            return row.copy_from_slice(form);
+            return row.replace(RowRef(form));
         }
-        self.unpacked_form(number, setup, row);
-        self.unpacked.put(&self.key, row);
+        self.unpacked_form(number, setup, row.again());
+        self.unpacked.put(&self.key, row.0);
     }
 
     /// The form of the row that was looked at in signatures. Elements with equal labels are
     /// interchangeable, so that labels alone put them into an order: the one that colours give to
     /// the unpacked state. False: it does not fit, which is left to the other way.
-    fn signature_form(&mut self, row: &mut [u32]) -> bool {
+    fn signature_form(&mut self, RowMut(row): RowMut<'_>) -> bool {
         let Some(signatures) = &self.signatures else { return false };
         signatures.labels(&mut self.labels);
         self.order.clear();
@@ -278,14 +289,14 @@ impl<'a> Packed<'a> {
     }
 
     /// Opens a row, finds the form of its state, and packs that.
-    fn unpacked_form(&mut self, number: usize, setup: &Setup, row: &mut [u32]) {
+    fn unpacked_form(&mut self, number: SetupIndex, setup: &Setup, mut row: RowMut<'_>) {
         let store = self.system.store();
-        self.state.clear();
-        self.state.extend_from_slice(self.codec.unpack(store, row));
+        self.state.0.clear();
+        self.state.0.extend(self.codec.unpack(store, row.view()).iter());
         self.canonical.form(number, setup, &mut self.state);
         // A permutation of what fits a layout fits it; otherwise a state stands for itself.
-        match self.codec.close(store, &self.state) {
-            Some(form) => row.copy_from_slice(form),
+        match self.codec.close(store, self.state.view()) {
+            Some(form) => row.replace(form),
             None => self.canonical.too_large += 1,
         }
     }
@@ -293,9 +304,9 @@ impl<'a> Packed<'a> {
     /// Calls back with each class of two or more interchangeable elements of a row.
     pub fn twin_classes(
         &mut self,
-        number: usize,
+        number: SetupIndex,
         setups: &[Setup],
-        row: &[u32],
+        row: RowRef<'_>,
         class: impl FnMut(&[usize]),
     ) {
         if self.in_signatures(number, setups, row) {
@@ -305,6 +316,6 @@ impl<'a> Packed<'a> {
             return;
         }
         let state = self.codec.unpack(self.system.store(), row);
-        self.canonical.twin_classes(&setups[number], state, class);
+        self.canonical.twin_classes(&setups[number.0], state, class);
     }
 }

@@ -22,6 +22,7 @@ use beeline_compile::System;
 use beeline_fault::{Flaw, planted};
 use beeline_model::{Model, Type, TypeId};
 use beeline_pack::Codec;
+use beeline_transition::SetupIndex;
 use laid::{Laid, OTHER, UNKNOWN};
 use rustc_hash::FxHashMap;
 use slot::{Bits, Slot, each_member};
@@ -86,7 +87,7 @@ impl Signatures {
     /// What the elements of a row add to its marker, the short way. Nothing if something is in it
     /// that was not met before, or if there is no such way.
     #[inline]
-    pub fn quick<const N: usize>(&self, setup: usize, words: &[u64; N]) -> Option<u128> {
+    pub fn quick<const N: usize>(&self, setup: SetupIndex, words: &[u64; N]) -> Option<u128> {
         let signatures = self.quick_signatures(setup, words)?;
         let (mut sum, mut known) = (0u128, true);
         for group in &self.laid.groups {
@@ -99,10 +100,10 @@ impl Signatures {
     }
 
     #[inline]
-    fn quick_signatures(&self, setup: usize, words: &[u64]) -> Option<u64> {
+    fn quick_signatures(&self, setup: SetupIndex, words: &[u64]) -> Option<u64> {
         let laid = &self.laid;
         let (mut signatures, mut known) =
-            (*laid.bases.get(setup)?.first()?, !laid.windows.is_empty());
+            (*laid.bases.get(setup.0)?.first()?, !laid.windows.is_empty());
         for window in &laid.windows {
             let bits = words.get(window.word)? >> window.shift & window.mask;
             let more = *window.list.get(bits as usize)?;
@@ -132,7 +133,7 @@ impl Signatures {
     }
 
     /// Looks at the words of a row. `None`: there is something in it that signatures cannot show.
-    pub fn look(&mut self, setup: usize, words: &[u64]) -> Option<()> {
+    pub fn look(&mut self, setup: SetupIndex, words: &[u64]) -> Option<()> {
         if let Some(signatures) = self.quick_signatures(setup, words) {
             self.laid.values.clear();
             self.laid.values.push(signatures);
@@ -140,7 +141,7 @@ impl Signatures {
         }
         let Laid { bases, values, shown, places, size, .. } = &mut self.laid;
         values.clear();
-        values.extend_from_slice(bases.get(setup)?);
+        values.extend_from_slice(bases.get(setup.0)?);
         for (slot, shown) in self.slots.iter().zip(&*shown) {
             let found: &[u64] = match &slot.bits {
                 Bits::Few { word, shift, mask } => {

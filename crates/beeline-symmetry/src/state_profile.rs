@@ -7,6 +7,7 @@ use crate::elements::Elements;
 use crate::hash::{mix, of, scramble};
 use crate::profile::{Link, Profile, Profiler, Use};
 use beeline_compile::System;
+use beeline_transition::{ConstantsRef, StateRef};
 use beeline_value::{Node, Store, Val};
 use rustc_hash::FxHashMap;
 
@@ -158,12 +159,12 @@ impl<'a> StateProfile<'a> {
     }
 
     /// What the constants contribute.
-    pub fn base(&mut self, constants: &[u32]) -> Base {
+    pub fn base(&mut self, constants: ConstantsRef<'_>) -> Base {
         self.start(&self.blank());
         let mut uses = vec![Vec::new(); self.elements.len()];
         for (slot, word) in constants.iter().enumerate() {
-            self.slot(slot, Val::from_raw(*word));
-            self.uses(slot, Val::from_raw(*word), &mut uses);
+            self.slot(slot, Val::from_raw(word));
+            self.uses(slot, Val::from_raw(word), &mut uses);
         }
         Base {
             uses,
@@ -208,11 +209,11 @@ impl<'a> StateProfile<'a> {
 
     /// How a state uses each element, exactly: two elements that nothing links are interchangeable
     /// if and only if these lists are equal.
-    pub fn all_uses(&mut self, base: &Base, state: &[u32], uses: &mut Vec<Vec<(u32, u32)>>) {
+    pub fn all_uses(&mut self, base: &Base, state: StateRef<'_>, uses: &mut Vec<Vec<(u32, u32)>>) {
         uses.clone_from(&base.uses);
         for (i, word) in state.iter().enumerate() {
             if self.symmetric[i] {
-                self.uses(self.first_variable + i, Val::from_raw(*word), uses);
+                self.uses(self.first_variable + i, Val::from_raw(word), uses);
             }
         }
     }
@@ -249,11 +250,11 @@ impl<'a> StateProfile<'a> {
 
     /// Looks at a state: at the variables that can hold elements.
     #[inline]
-    pub fn look(&mut self, base: &Base, state: &[u32]) {
+    pub fn look(&mut self, base: &Base, state: StateRef<'_>) {
         self.start(base);
         for (i, word) in state.iter().enumerate() {
             if self.symmetric[i] {
-                self.slot(self.first_variable + i, Val::from_raw(*word));
+                self.slot(self.first_variable + i, Val::from_raw(word));
             }
         }
     }

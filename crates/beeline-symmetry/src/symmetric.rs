@@ -6,7 +6,10 @@
 
 use crate::symmetry::Symmetry;
 use beeline_pack::Coded;
-use beeline_transition::{Answer, Ask, At, Flow, Reducer, Setup, Setups, Twins, Wrap};
+use beeline_transition::{
+    Answer, ArgumentsRef, Ask, At, ConstantsRef, Flow, OperationIndex, Reducer, RowRef, Setup,
+    Setups, Twins, Wrap,
+};
 
 /// A system up to a symmetry.
 pub struct Symmetric<'a, S> {
@@ -55,7 +58,7 @@ impl<S: Coded> Wrap for Symmetric<'_, S> {
         self.symmetry.begin(setups, self.inner.codec());
     }
 
-    fn admit_setup(&self, constants: &[u32]) -> bool {
+    fn admit_setup(&self, constants: ConstantsRef<'_>) -> bool {
         self.symmetry.admit_setup(constants)
     }
 
@@ -78,15 +81,15 @@ impl<S: Coded> Wrap for Symmetric<'_, S> {
         at: At<'_>,
         scratch: &mut Self::Scratch,
         ask: &mut Ask<'_>,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+        sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer {
         let Scratch { inner, twins, .. } = scratch;
         let Ask { wanted, done } = ask;
         // Any other choice of twins leads to a permutation of a state that this one leads to.
-        let mut wanted = |operation: usize, arguments: &[u32]| {
+        let mut wanted = |operation: OperationIndex, arguments: ArgumentsRef<'_>| {
             twins.stand(arguments) && wanted.as_mut().is_none_or(|w| w(operation, arguments))
         };
-        let done = done.as_mut().map(|done| &mut **done as &mut dyn FnMut(usize));
+        let done = done.as_mut().map(|done| &mut **done as &mut dyn FnMut(OperationIndex));
         let mut ask = Ask { wanted: Some(&mut wanted), done };
         self.inner.successors(at, inner, &mut ask, sink)
     }
@@ -99,7 +102,7 @@ impl<S: Coded> Wrap for Symmetric<'_, S> {
         Some(self.symmetry.reducer())
     }
 
-    fn admit(&self, key: u128, setup: Setup<'_>, row: &[u32]) -> bool {
+    fn admit(&self, key: u128, setup: Setup<'_>, row: RowRef<'_>) -> bool {
         self.symmetry.admit(key, setup.number, row)
     }
 }

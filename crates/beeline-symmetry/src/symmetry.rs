@@ -13,7 +13,10 @@ use beeline_compile::System;
 use beeline_fault::{Flaw, planted};
 use beeline_model::{Model, Pred};
 use beeline_pack::Codec;
-use beeline_transition::{Look, Reducer, Setups, Twins};
+use beeline_transition::{
+    Constants, ConstantsRef, Look, Reducer, Row, RowMut, RowRef, SetupIndex, Setups, StateRef,
+    Twins,
+};
 use beeline_value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +33,7 @@ pub struct Symmetry<'a> {
     unchecked: AtomicBool,
     setups: OnceLock<Vec<Setup>>,
     /// Canonical forms of the set-ups that were admitted.
-    forms: Mutex<FxHashSet<Vec<u32>>>,
+    forms: Mutex<FxHashSet<Constants>>,
     known: RwLock<Known>,
     /// For what concerns constants alone.
     canonical: Mutex<Canonical<'a>>,
@@ -77,10 +80,10 @@ struct Known {
 
 /// A state that is expanded.
 struct Shared {
-    setup: usize,
-    row: Box<[u32]>,
+    setup: SetupIndex,
+    row: Row,
     /// Computed when another state has the same marker.
-    form: OnceLock<Box<[u32]>>,
+    form: OnceLock<Row>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -162,10 +165,16 @@ impl<'a> Symmetry<'a> {
     }
 
     /// Tells the audit which row stands for a row.
-    fn note(&self, packed: &mut Packed<'_>, number: usize, row: &[u32], taken_for: &[u32]) {
+    fn note(
+        &self,
+        packed: &mut Packed<'_>,
+        number: SetupIndex,
+        row: RowRef<'_>,
+        taken_for: RowRef<'_>,
+    ) {
         if let Some(audit) = &self.audit {
             let (state, other) = (packed.unpack(row), packed.unpack(taken_for));
-            locked(audit).note(number, &self.setups()[number], &state, &other);
+            locked(audit).note(number, &self.setups()[number.0], state.view(), other.view());
         }
     }
 
@@ -184,33 +193,32 @@ impl<'a> Symmetry<'a> {
         &self,
         known: &mut Known,
         packed: &mut Packed<'_>,
-        number: usize,
-        row: &[u32],
+        number: SetupIndex,
+        row: RowRef<'_>,
     ) -> bool {
         let state = packed.unpack(row);
-        let numbered = |state: &[u32]| -> Box<[u32]> {
-            state.iter().copied().chain([number as u32]).collect()
-        };
-        if let Some(other) = known.rows.get(&numbered(&state)) {
-            self.note(packed, number, row, other);
+        let numbered =
+            |state: StateRef<'_>| -> Box<[u32]> { state.iter().chain([number.0 as u32]).collect() };
+        if let Some(other) = known.rows.get(&numbered(state.view())) {
+            self.note(packed, number, row, RowRef(other));
             return false;
         }
-        let Some(setup) = self.setups().get(number) else { return true };
+        let Some(setup) = self.setups().get(number.0) else { return true };
         self.note(packed, number, row, row);
         let permuter = &mut packed.canonical.profile.profiler.permuter;
         let keeping;
         let all = if setup.fixes {
-            keeping = flood::keeping(&self.permutations, &setup.constants, permuter);
+            keeping = flood::keeping(&self.permutations, setup.constants.view(), permuter);
             &keeping
         } else {
             &self.permutations
         };
-        let (mut moved, row) = (vec![0; state.len()], Arc::from(row));
+        let (mut moved, row) = (vec![0; state.0.len()], Arc::from(row.words()));
         for by in all {
-            for (to, from) in moved.iter_mut().zip(&state) {
+            for (to, from) in moved.iter_mut().zip(&state.0) {
                 *to = permuter.value(Val::from_raw(*from), by).raw();
             }
-            known.rows.insert(numbered(&moved), Arc::clone(&row));
+            known.rows.insert(numbered(StateRef(&moved)), Arc::clone(&row));
         }
         true
     }
@@ -224,10 +232,10 @@ impl<'a> Symmetry<'a> {
         &self,
         shared: &[Shared],
         packed: &mut Packed<'_>,
-        (number, row): (usize, &[u32]),
+        (number, row): (SetupIndex, RowRef<'_>),
         flat: bool,
     ) -> Option<usize> {
-        let same = |other: &Shared| other.setup == number && *other.row == *row;
+        let same = |other: &Shared| other.setup == number && other.row.view() == row;
         if let Some(at) = shared.iter().position(same) {
             return Some(at);
         }
@@ -239,17 +247,17 @@ impl<'a> Symmetry<'a> {
             self.unchecked.store(true, Ordering::Relaxed);
             return Some(at);
         }
-        let mut form: Box<[u32]> = row.into();
-        packed.form(number, self.setups(), &mut form);
+        let mut form = row.owned();
+        packed.form(number, self.setups(), RowMut(&mut form.0));
         shared
             .iter()
-            .position(|other| other.setup == number && *self.form_of(other, packed) == *form)
+            .position(|other| other.setup == number && *self.form_of(other, packed) == form)
     }
 
-    fn form_of<'s>(&self, shared: &'s Shared, packed: &mut Packed<'_>) -> &'s [u32] {
+    fn form_of<'s>(&self, shared: &'s Shared, packed: &mut Packed<'_>) -> &'s Row {
         shared.form.get_or_init(|| {
             let mut form = shared.row.clone();
-            packed.form(shared.setup, self.setups(), &mut form);
+            packed.form(shared.setup, self.setups(), RowMut(&mut form.0));
             form
         })
     }
@@ -259,16 +267,16 @@ impl<'a> Symmetry<'a> {
         &self,
         known: &mut Known,
         packed: &mut Packed<'_>,
-        (key, number): (u128, usize),
-        row: &[u32],
+        (key, number): (u128, SetupIndex),
+        row: RowRef<'_>,
     ) -> bool {
         let flat = packed.marker(self.mode, number, self.setups(), row).flat;
         let shared = known.shared.entry(key).or_default();
         if let Some(at) = self.find(shared, packed, (number, row), flat) {
-            self.note(packed, number, row, &shared[at].row);
+            self.note(packed, number, row, shared[at].row.view());
             return false;
         }
-        shared.push(Shared { setup: number, row: row.into(), form: OnceLock::new() });
+        shared.push(Shared { setup: number, row: row.owned(), form: OnceLock::new() });
         self.note(packed, number, row, row);
         true
     }
@@ -276,7 +284,7 @@ impl<'a> Symmetry<'a> {
 
 impl Symmetry<'_> {
     /// Is this valuation of the constants the first of its kind?
-    pub fn admit_setup(&self, constants: &[u32]) -> bool {
+    pub fn admit_setup(&self, constants: ConstantsRef<'_>) -> bool {
         let mut canonical = locked(&self.canonical);
         let form = canonical.constants(constants);
         locked(&self.forms).insert(form)
@@ -287,7 +295,7 @@ impl Symmetry<'_> {
     pub fn begin(&self, setups: &Setups, codec: Codec) {
         let mut canonical = locked(&self.canonical);
         // The set-ups are the same each time that the exploration begins.
-        self.setups.get_or_init(|| setups.iter().map(|c| canonical.setup(c)).collect());
+        self.setups.get_or_init(|| setups.iter().map(|(_, c)| canonical.setup(c)).collect());
         locked(&self.forms).clear();
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = Known::default();
         self.audit.iter().for_each(|audit| locked(audit).clear());
@@ -302,7 +310,7 @@ impl Symmetry<'_> {
     }
 
     /// Is a row the first of its kind?
-    pub fn admit(&self, key: u128, setup: usize, row: &[u32]) -> bool {
+    pub fn admit(&self, key: u128, setup: SetupIndex, row: RowRef<'_>) -> bool {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let mut packed = locked(&self.packed);
         let packed = packed.get_or_insert_with(|| self.packed());
@@ -320,7 +328,7 @@ struct Worker<'w, 'a> {
 }
 
 impl Worker<'_, '_> {
-    fn by_key(&mut self, number: usize, row: &[u32]) -> Look {
+    fn by_key(&mut self, number: SetupIndex, row: RowRef<'_>) -> Look {
         let symmetry = self.symmetry;
         let Marker { key, flat } =
             self.packed.marker(symmetry.mode, number, symmetry.setups(), row);
@@ -330,50 +338,50 @@ impl Worker<'_, '_> {
         match symmetry.find(shared, &mut self.packed, (number, row), flat) {
             None => Look::Candidate { key },
             Some(at) => {
-                symmetry.note(&mut self.packed, number, row, &shared[at].row);
+                symmetry.note(&mut self.packed, number, row, shared[at].row.view());
                 Look::Known
             }
         }
     }
 
-    fn by_state(&mut self, number: usize, row: &[u32]) -> Look {
+    fn by_state(&mut self, number: SetupIndex, row: RowRef<'_>) -> Look {
         let symmetry = self.symmetry;
         let state = self.packed.unpack(row);
-        let state: Box<[u32]> = state.into_iter().chain([number as u32]).collect();
+        let state: Box<[u32]> = state.0.into_iter().chain([number.0 as u32]).collect();
         let known = symmetry.known.read().unwrap_or_else(PoisonError::into_inner);
         match known.rows.get(&state) {
             None => Look::Candidate { key: 0 },
             Some(other) => {
-                symmetry.note(&mut self.packed, number, row, other);
+                symmetry.note(&mut self.packed, number, row, RowRef(other));
                 Look::Known
             }
         }
     }
 
-    fn by_form(&mut self, number: usize, row: &mut [u32]) -> Look {
+    fn by_form(&mut self, number: SetupIndex, mut row: RowMut<'_>) -> Look {
         let symmetry = self.symmetry;
-        let before = symmetry.audit.is_some().then(|| row.to_vec());
-        self.packed.form(number, symmetry.setups(), row);
+        let before = symmetry.audit.is_some().then(|| row.view().owned());
+        self.packed.form(number, symmetry.setups(), row.again());
         if let Some(before) = before {
-            symmetry.note(&mut self.packed, number, &before, row);
+            symmetry.note(&mut self.packed, number, before.view(), row.view());
         }
         Look::Insert
     }
 }
 
 impl Reducer for Worker<'_, '_> {
-    fn twins(&mut self, number: usize, row: &[u32], twins: &mut Twins) {
+    fn twins(&mut self, number: SetupIndex, row: RowRef<'_>, twins: &mut Twins) {
         let symmetry = self.symmetry;
         // Flooding is as the paper has it: all steps of a representative are computed.
-        if symmetry.mode == Mode::Flood || number >= symmetry.setups().len() {
+        if symmetry.mode == Mode::Flood || number.0 >= symmetry.setups().len() {
             return;
         }
         let state = symmetry.audit.is_some().then(|| self.packed.unpack(row));
         self.packed.twin_classes(number, symmetry.setups(), row, |class| {
             twins.add(class.iter().map(|n| symmetry.elements.atom(*n).raw()));
             if let (Some(audit), Some(state)) = (&symmetry.audit, &state) {
-                let setup = &symmetry.setups()[number];
-                locked(audit).twins(setup, state, class, symmetry.elements);
+                let setup = &symmetry.setups()[number.0];
+                locked(audit).twins(setup, state.view(), class, symmetry.elements);
             }
         });
         if planted(Flaw::FalseTwins) {
@@ -386,16 +394,16 @@ impl Reducer for Worker<'_, '_> {
         }
     }
 
-    fn look(&mut self, number: usize, row: &mut [u32]) -> Look {
+    fn look(&mut self, number: SetupIndex, row: RowMut<'_>) -> Look {
         let symmetry = self.symmetry;
-        if number >= symmetry.setups().len() {
+        if number.0 >= symmetry.setups().len() {
             return Look::Insert;
         }
         match symmetry.mode {
             Mode::None | Mode::Constants | Mode::Auto => Look::Insert,
             Mode::Canonical => self.by_form(number, row),
-            Mode::Markers | Mode::TreeMarkers | Mode::Hybrid => self.by_key(number, row),
-            Mode::Flood => self.by_state(number, row),
+            Mode::Markers | Mode::TreeMarkers | Mode::Hybrid => self.by_key(number, row.view()),
+            Mode::Flood => self.by_state(number, row.view()),
         }
     }
 }

@@ -81,7 +81,7 @@ fn machine(dice: &mut Dice) -> String {
 fn setups(system: &System) -> Vec<Vec<u32>> {
     let mut found = Vec::new();
     let answer = system.setups(&mut system.scratch(), &mut |c| {
-        found.push(c.to_vec());
+        found.push(c.words().to_vec());
         Flow::More
     });
     assert!(answer.complete());

@@ -7,7 +7,7 @@ use beeline_model::{Model, Type, TypeId};
 use beeline_pack::{Coded, PackedSystem, Source};
 use beeline_source::MemoryLoader;
 use beeline_symmetry::{Classifier, Elements, Permutation, Permuter, elements};
-use beeline_transition::{Setups, TransitionSystem};
+use beeline_transition::{ConstantsRef, RowMut, RowRef, Setups, State, StateRef, TransitionSystem};
 use beeline_value::{Store, Val};
 use rustc_hash::FxHashMap;
 
@@ -152,21 +152,21 @@ fn symmetric_states_have_equal_keys() {
         let world = world(MACHINE, &sizes);
         assert_eq!(world.elements.sets.len(), 3);
         let mut permuter = Permuter::new(world.store(), &world.elements);
-        let mut one = Classifier::general(&world.system, &world.elements, &[]);
-        let mut two = Classifier::general(&world.system, &world.elements, &[]);
+        let mut one = Classifier::general(&world.system, &world.elements, ConstantsRef(&[]));
+        let mut two = Classifier::general(&world.system, &world.elements, ConstantsRef(&[]));
         for _ in 0..states / 4 {
             let state = world.state(&mut dice);
             let by = world.permutation(&mut dice);
             let other = moved(&mut permuter, &state, &by);
             assert_eq!(moved(&mut permuter, &other, &by.inverse()), state);
-            assert_eq!(one.marker(&state), two.marker(&other));
-            assert_eq!(one.tree_marker(&state), two.tree_marker(&other));
+            assert_eq!(one.marker(RowRef(&state)), two.marker(RowRef(&other)));
+            assert_eq!(one.tree_marker(RowRef(&state)), two.tree_marker(RowRef(&other)));
             let (mut form, mut same) = (state.clone(), other.clone());
-            one.canonical(&mut form);
-            two.canonical(&mut same);
+            one.canonical(RowMut(&mut form));
+            two.canonical(RowMut(&mut same));
             assert_eq!(form, same, "{state:?} {other:?}");
             let again = form.clone();
-            one.canonical(&mut form);
+            one.canonical(RowMut(&mut form));
             assert_eq!(form, again);
         }
         assert_eq!((one.too_large(), two.too_large()), (0, 0));
@@ -205,7 +205,7 @@ fn forms_tell_apart_exactly_what_no_permutation_joins() {
     let all = all_permutations(&world.elements);
     assert_eq!(all.len(), 72);
     let mut permuter = Permuter::new(world.store(), &world.elements);
-    let mut classes = Classifier::general(&world.system, &world.elements, &[]);
+    let mut classes = Classifier::general(&world.system, &world.elements, ConstantsRef(&[]));
     let (mut joined, mut apart, mut lost) = (0, 0, [0, 0]);
     for _ in 0..3_000 {
         let state = world.state(&mut dice);
@@ -213,15 +213,18 @@ fn forms_tell_apart_exactly_what_no_permutation_joins() {
         let other = changed(&world, &moved(&mut permuter, &state, &by), &mut dice);
         let symmetric = all.iter().any(|by| moved(&mut permuter, &state, by) == other);
         let (mut a, mut b) = (state.clone(), other.clone());
-        classes.canonical(&mut a);
-        classes.canonical(&mut b);
+        classes.canonical(RowMut(&mut a));
+        classes.canonical(RowMut(&mut b));
         assert_eq!(a == b, symmetric, "{state:?} {other:?}");
         if symmetric {
             joined += 1;
         } else {
             apart += 1;
-            lost[0] += usize::from(classes.marker(&state) == classes.marker(&other));
-            lost[1] += usize::from(classes.tree_marker(&state) == classes.tree_marker(&other));
+            lost[0] +=
+                usize::from(classes.marker(RowRef(&state)) == classes.marker(RowRef(&other)));
+            lost[1] += usize::from(
+                classes.tree_marker(RowRef(&state)) == classes.tree_marker(RowRef(&other)),
+            );
         }
     }
     assert!(joined > 100 && apart > 1_000, "{joined} {apart}");
@@ -233,7 +236,7 @@ fn forms_tell_apart_exactly_what_no_permutation_joins() {
 fn cycles_need_the_exact_test() {
     let text = "MACHINE M SETS D VARIABLES r INVARIANT r : D <-> D INITIALISATION r := {} END";
     let world = world(text, &[("D", 6)]);
-    let mut classes = Classifier::general(&world.system, &world.elements, &[]);
+    let mut classes = Classifier::general(&world.system, &world.elements, ConstantsRef(&[]));
     let graph = |pairs: &[(u32, u32)]| {
         let pairs = pairs.iter().map(|(a, b)| (Val::atom(0, *a), Val::atom(0, *b))).collect();
         vec![world.store().relation(pairs).raw()]
@@ -241,11 +244,11 @@ fn cycles_need_the_exact_test() {
     let ring = graph(&[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)]);
     let two = graph(&[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]);
     let other = graph(&[(0, 3), (3, 1), (1, 5), (5, 2), (2, 4), (4, 0)]);
-    assert_eq!(classes.marker(&ring), classes.marker(&two));
-    assert_eq!(classes.tree_marker(&ring), classes.tree_marker(&two));
+    assert_eq!(classes.marker(RowRef(&ring)), classes.marker(RowRef(&two)));
+    assert_eq!(classes.tree_marker(RowRef(&ring)), classes.tree_marker(RowRef(&two)));
     let mut form = |state: &[u32]| {
         let mut state = state.to_vec();
-        classes.canonical(&mut state);
+        classes.canonical(RowMut(&mut state));
         state
     };
     assert_eq!(form(&ring), form(&other));
@@ -270,37 +273,39 @@ fn bits_say_what_states_say() {
         let source = Source::new(&world.model, &mut builder);
         world.system = builder.build();
         let mut engine = PackedSystem::new(&world.system, &source, None).choosy();
-        engine.begin(&Setups::of(&[Vec::new()]), &[]);
+        engine.begin(&Setups::of(&[ConstantsRef(&[])]), &[]);
         assert!(!engine.is_plain());
         let (system, elements) = (&world.system, &world.elements);
-        let class = || Classifier::new(&world.model, system, elements, &[], engine.codec());
-        let (mut packed, mut general) = (class(), Classifier::general(system, elements, &[]));
+        let class =
+            || Classifier::new(&world.model, system, elements, ConstantsRef(&[]), engine.codec());
+        let (mut packed, mut general) =
+            (class(), Classifier::general(system, elements, ConstantsRef(&[])));
         let mut memory = engine.scratch();
         let mut keys: FxHashMap<u128, Vec<u32>> = FxHashMap::default();
         let mut permuter = Permuter::new(system.store(), elements);
         for _ in 0..1_500 {
             let state = world.flat_state(&mut dice);
-            let row = engine.pack(&state, &mut memory).unwrap();
-            assert_eq!(engine.unpack(&row, &mut memory), state);
+            let row = engine.pack(StateRef(&state), &mut memory).unwrap();
+            assert_eq!(engine.unpack(row.view(), &mut memory).0, state);
             let by = world.permutation(&mut dice);
             let other = moved(&mut permuter, &state, &by);
-            let other_row = engine.pack(&other, &mut memory).unwrap();
+            let other_row = engine.pack(StateRef(&other), &mut memory).unwrap();
             // The first time it is learned, the second time it is known.
             for _ in 0..2 {
-                let key = packed.marker(&row);
-                assert_eq!(key, packed.marker(&other_row));
-                assert_eq!(key, packed.tree_marker(&row));
-                assert!(packed.is_flat(&row));
+                let key = packed.marker(row.view());
+                assert_eq!(key, packed.marker(other_row.view()));
+                assert_eq!(key, packed.tree_marker(row.view()));
+                assert!(packed.is_flat(row.view()));
                 let mut both = row.clone();
-                assert_eq!(packed.hybrid(&mut both), key);
+                assert_eq!(packed.hybrid(RowMut(&mut both.0)), key);
                 let (mut form, mut same) = (row.clone(), other_row.clone());
-                packed.canonical(&mut form);
-                packed.canonical(&mut same);
+                packed.canonical(RowMut(&mut form.0));
+                packed.canonical(RowMut(&mut same.0));
                 assert_eq!(form, same);
                 assert_eq!(form, both);
                 let mut whole = state.clone();
-                general.canonical(&mut whole);
-                assert_eq!(engine.unpack(&form, &mut memory), whole);
+                general.canonical(RowMut(&mut whole));
+                assert_eq!(engine.unpack(form.view(), &mut memory), State(whole.clone()));
                 assert_eq!(keys.entry(key).or_insert_with(|| whole.clone()), &whole);
             }
         }

@@ -1,5 +1,6 @@
 //! What an enumeration can say besides its results: faults of the model, and cuts of ours.
 
+use crate::{Arguments, OperationIndex};
 use beeline_model::Promise;
 use beeline_source::Span;
 
@@ -114,10 +115,10 @@ pub struct Fault {
     pub span: Span,
     /// In words, with the values that matter.
     pub words: String,
-    /// The operation that was being executed (position among those of the system).
-    pub operation: Option<usize>,
+    /// The operation that was being executed.
+    pub operation: Option<OperationIndex>,
     /// The values of its parameters, as words of the store, as far as they were chosen.
-    pub arguments: Vec<u32>,
+    pub arguments: Arguments,
 }
 
 /// What came of an enumeration besides the results themselves.

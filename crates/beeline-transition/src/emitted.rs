@@ -1,5 +1,7 @@
 //! The steps of one state as they were written, operation by operation: a batch.
 
+use crate::OperationIndex;
+
 /// The steps from one row: of each operation all at once.
 ///
 /// Records lie side by side, those of the first operation first. A record begins with the row it
@@ -21,14 +23,14 @@ impl<'m> Emitted<'m> {
     /// Calls back with each operation that leads somewhere, its records one after the other, and
     /// the halves of one.
     #[inline]
-    pub fn each(&self, mut found: impl FnMut(usize, &[u32], usize)) {
+    pub fn each(&self, mut found: impl FnMut(OperationIndex, &[u32], usize)) {
         // Ends only, no beginnings: native code writes one number for each operation.
         let mut from = 0;
         for (operation, (end, record)) in self.ends.iter().zip(self.records).enumerate() {
             let end = *end as usize;
             // Most operations are not possible in most states: no call for them.
             if from < end {
-                found(operation, &self.out[from..end], *record);
+                found(OperationIndex(operation), &self.out[from..end], *record);
                 from = end;
             }
         }

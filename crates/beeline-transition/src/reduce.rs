@@ -4,6 +4,7 @@
 //! representative, or say under which key it is to be known. What makes two states equal is not
 //! known here.
 
+use crate::{ArgumentsRef, RowMut, RowRef, SetupIndex};
 use rustc_hash::FxHashMap;
 
 /// What a reduction says about a state.
@@ -25,10 +26,10 @@ pub enum Look {
 /// is asked about a row while the steps to it are still being computed.
 pub trait Reducer {
     /// Finds elements of a state that are interchangeable: swapping two of them changes nothing.
-    fn twins(&mut self, _setup: usize, _row: &[u32], _twins: &mut Twins) {}
+    fn twins(&mut self, _setup: SetupIndex, _row: RowRef<'_>, _twins: &mut Twins) {}
     /// Looks at a row before it is looked up, and may change it; its valuation of the constants is
     /// given by number.
-    fn look(&mut self, setup: usize, row: &mut [u32]) -> Look;
+    fn look(&mut self, setup: SetupIndex, row: RowMut<'_>) -> Look;
 }
 
 /// Interchangeable elements of a state, in classes.
@@ -68,14 +69,14 @@ impl Twins {
 
     /// Are these the arguments that stand for all that differ in twins only? Each class is used
     /// from its first element on.
-    pub fn stand(&mut self, arguments: &[u32]) -> bool {
+    pub fn stand(&mut self, arguments: ArgumentsRef<'_>) -> bool {
         // In most states nothing is interchangeable, and no table is looked at.
         if self.used.is_empty() {
             return true;
         }
         self.used.fill(0);
-        for word in arguments {
-            let Some((class, place)) = self.places.get(word) else { continue };
+        for word in arguments.iter() {
+            let Some((class, place)) = self.places.get(&word) else { continue };
             let used = &mut self.used[*class as usize];
             if place > used {
                 return false;
@@ -93,13 +94,13 @@ mod tests {
     #[test]
     fn one_choice_stands_for_all_that_differ_in_twins() {
         let mut twins = Twins::default();
-        assert!(twins.stand(&[5, 9]));
+        assert!(twins.stand(ArgumentsRef(&[5, 9])));
         twins.add([3, 4, 5].into_iter());
         twins.add([7, 8].into_iter());
         let standing: Vec<[u32; 2]> = [3, 4, 5, 7, 8, 9]
             .iter()
             .flat_map(|a| [3, 4, 5, 7, 8, 9].map(|b| [*a, b]))
-            .filter(|pair| twins.stand(pair))
+            .filter(|pair| twins.stand(ArgumentsRef(pair)))
             .collect();
         let expected = [
             [3, 3],
@@ -119,6 +120,6 @@ mod tests {
         twins.later(&mut later);
         assert_eq!(later, [4, 5, 8]);
         twins.clear();
-        assert!(twins.stand(&[5, 4]));
+        assert!(twins.stand(ArgumentsRef(&[5, 4])));
     }
 }

@@ -3,6 +3,7 @@
 //! There may be millions, so they lie side by side, and come in portions: what was handed out stays
 //! where it is. It does not know where they come from.
 
+use crate::{ConstantsRef, SetupIndex};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -38,9 +39,9 @@ impl Setups {
     }
 
     /// A list that is known already.
-    pub fn of(list: &[Vec<u32>]) -> Setups {
-        let setups = Setups::new(list.first().map_or(0, Vec::len));
-        setups.add(list.len(), list.concat());
+    pub fn of(list: &[ConstantsRef<'_>]) -> Setups {
+        let setups = Setups::new(list.first().map_or(0, |constants| constants.len()));
+        setups.add(list.len(), list.iter().flat_map(|constants| constants.iter()).collect());
         setups
     }
 
@@ -83,7 +84,7 @@ impl Setups {
 
     /// A valuation; of a number that nobody has yet, nothing.
     #[inline]
-    pub fn get(&self, number: usize) -> &[u32] {
+    pub fn get(&self, SetupIndex(number): SetupIndex) -> ConstantsRef<'_> {
         let here = |p: &&Portion| number < p.end;
         // A few portions, the first of which has nearly all: a scan is faster than a search.
         let portion = self.portions.iter().map_while(OnceLock::get).find(here);
@@ -91,12 +92,12 @@ impl Setups {
             let from = (number - p.first) * self.width;
             p.words.get(from..from + self.width)
         });
-        words.unwrap_or(&[])
+        ConstantsRef(words.unwrap_or(&[]))
     }
 
-    /// All that there are by now.
-    pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        (0..self.len()).map(|number| self.get(number))
+    /// All that there are by now, with their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (SetupIndex, ConstantsRef<'_>)> {
+        (0..self.len()).map(SetupIndex).map(|number| (number, self.get(number)))
     }
 
     /// Bytes in use.
@@ -115,16 +116,16 @@ mod tests {
         assert!(setups.is_empty() && setups.portion(0).is_none());
         assert!(setups.add(2, vec![1, 2, 3, 4]) && setups.add(1, vec![5, 6]));
         assert_eq!(
-            (setups.get(0), setups.get(1), setups.get(2)),
-            (&[1, 2][..], &[3, 4][..], &[5, 6][..])
+            [0, 1, 2].map(|number| setups.get(SetupIndex(number))),
+            [ConstantsRef(&[1, 2]), ConstantsRef(&[3, 4]), ConstantsRef(&[5, 6])]
         );
         assert_eq!(
             (setups.portion(0), setups.portion(1), setups.portion(2)),
             (Some(0..2), Some(2..3), None)
         );
-        assert_eq!((setups.len(), setups.bytes(), setups.get(3)), (3, 24, &[][..]));
+        assert_eq!((setups.len(), setups.bytes(), setups.get(SetupIndex(3)).len()), (3, 24, 0));
         // Without constants there is one, and nothing in it.
-        let empty = Setups::of(&[Vec::new()]);
-        assert_eq!((empty.len(), empty.get(0), empty.iter().count()), (1, &[][..], 1));
+        let empty = Setups::of(&[ConstantsRef(&[])]);
+        assert_eq!((empty.len(), empty.get(SetupIndex(0)).len(), empty.iter().count()), (1, 0, 1));
     }
 }

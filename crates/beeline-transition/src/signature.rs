@@ -1,5 +1,6 @@
 //! What a transition system consists of: plain data, the same for the whole of a search.
 
+use crate::OperationIndex;
 use beeline_model::ConjunctId;
 use beeline_source::Span;
 
@@ -27,7 +28,7 @@ pub struct Signature {
     /// The assertions, static and dynamic.
     pub assertions: Vec<Check>,
     /// What was proved elsewhere: operations (or initialisation) and the conjuncts they preserve.
-    pub proofs: Vec<(Option<usize>, ConjunctId)>,
+    pub proofs: Vec<(Option<OperationIndex>, ConjunctId)>,
     /// A predicate to look for.
     pub goal: Option<PredId>,
     /// States in which this is false are neither checked nor expanded.
@@ -40,6 +41,16 @@ impl Signature {
     /// Everything that is checked, in the order in which it is shown.
     pub fn checks(&self) -> impl Iterator<Item = &Check> {
         self.invariants.iter().chain(&self.assertions)
+    }
+
+    /// The label of an operation. Those of another system have no place here.
+    pub fn operation(&self, index: OperationIndex) -> &Label {
+        &self.operations[index.0]
+    }
+
+    /// The positions of all operations.
+    pub fn operation_indices(&self) -> impl Iterator<Item = OperationIndex> + use<> {
+        (0..self.operations.len()).map(OperationIndex)
     }
 
     /// A check by its name. Names of another system have no place here.

@@ -10,8 +10,9 @@
 use crate::hash::{digest, mixed};
 use crate::translate::AsTheyAre;
 use crate::{
-    Answer, Ask, At, Change, Cut, CutReason, Emitted, Flow, Hearer, Measure, PredId, Reducer,
-    Setup, Setups, Signature, Step, Tally, Translate, Truth,
+    Answer, Ask, At, Change, ConstantsRef, Cut, CutReason, Emitted, Flow, Hearer, Measure,
+    OperationIndex, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State,
+    StateRef, Step, Tally, Translate, Truth,
 };
 use beeline_source::Span;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ pub trait TransitionSystem: Sync {
         &self,
         setup: Setup<'_>,
         scratch: &mut Self::Scratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(RowRef<'_>) -> Flow,
     ) -> Answer;
 
     /// All steps from a row, each once, in the order of the operations: the operation and the row it
@@ -46,7 +47,7 @@ pub trait TransitionSystem: Sync {
         at: At<'_>,
         scratch: &mut Self::Scratch,
         ask: &mut Ask<'_>,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+        sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer;
 
     // How a search begins.
@@ -58,14 +59,14 @@ pub trait TransitionSystem: Sync {
         skipped: u64,
         _patience: u64,
         _scratch: &mut Self::Scratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(ConstantsRef<'_>) -> Flow,
     ) -> (Answer, bool) {
-        let stopped = skipped == 0 && sink(&[]) == Flow::Enough;
+        let stopped = skipped == 0 && sink(ConstantsRef(&[])) == Flow::Enough;
         (Answer { stopped, ..Answer::default() }, false)
     }
 
     /// Is this valuation to be explored? Asked once each, in order.
-    fn admit_setup(&self, _constants: &[u32]) -> bool {
+    fn admit_setup(&self, _constants: ConstantsRef<'_>) -> bool {
         true
     }
 
@@ -108,13 +109,13 @@ pub trait TransitionSystem: Sync {
     }
 
     /// The state in a row, as people see it.
-    fn unpack(&self, row: &[u32], _scratch: &mut Self::Scratch) -> Vec<u32> {
-        row.to_vec()
+    fn unpack(&self, row: RowRef<'_>, _scratch: &mut Self::Scratch) -> State {
+        State(row.words().to_vec())
     }
 
     /// The row of a state; nothing if it does not fit the layout.
-    fn pack(&self, state: &[u32], _scratch: &mut Self::Scratch) -> Option<Vec<u32>> {
-        Some(state.to_vec())
+    fn pack(&self, state: StateRef<'_>, _scratch: &mut Self::Scratch) -> Option<Row> {
+        Some(Row(state.words().to_vec()))
     }
 
     /// For rows that are saved.
@@ -178,7 +179,7 @@ pub trait TransitionSystem: Sync {
     fn holds_of_constants(
         &self,
         _pred: PredId,
-        _constants: &[u32],
+        _constants: ConstantsRef<'_>,
         _scratch: &mut Self::Scratch,
     ) -> Truth {
         nobody_knows()
@@ -205,7 +206,7 @@ pub trait TransitionSystem: Sync {
 
     /// Ends the wait of a candidate: is it the first of its kind? Asked between waves, in an order
     /// that does not depend on the number of threads.
-    fn admit(&self, _key: u128, _setup: Setup<'_>, _row: &[u32]) -> bool {
+    fn admit(&self, _key: u128, _setup: Setup<'_>, _row: RowRef<'_>) -> bool {
         true
     }
 
@@ -214,30 +215,30 @@ pub trait TransitionSystem: Sync {
     /// All initial states, each once.
     fn initial_states(
         &self,
-        constants: &[u32],
+        constants: ConstantsRef<'_>,
         scratch: &mut Self::Scratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(StateRef<'_>) -> Flow,
     ) -> Answer {
         // Allocates, which is fine for traces and toys; others override this.
-        let all = Setups::of(&[constants.to_vec()]);
-        self.initial(Setup { number: 0, all: &all }, scratch, sink)
+        let all = Setups::of(&[constants]);
+        self.initial(Setup::first(&all), scratch, &mut |row| sink(StateRef(row.words())))
     }
 
     /// All steps from a state, or those of one operation.
     fn steps(
         &self,
-        (constants, state): (&[u32], &[u32]),
-        only: Option<usize>,
+        (constants, state): (ConstantsRef<'_>, StateRef<'_>),
+        only: Option<OperationIndex>,
         scratch: &mut Self::Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
-        let all = Setups::of(&[constants.to_vec()]);
-        let at = At { setup: Setup { number: 0, all: &all }, row: state };
+        let all = Setups::of(&[constants]);
+        let at = At { setup: Setup::first(&all), row: RowRef(state.words()) };
         let mut answer =
-            self.successors(at, scratch, &mut Ask::default(), &mut |operation, target| match only
+            self.successors(at, scratch, &mut Ask::default(), &mut |operation, row| match only
                 .is_none_or(|o| o == operation)
             {
-                true => sink(Step { operation, arguments: &[], results: &[], target }),
+                true => sink(Step::plain(operation, StateRef(row.words()))),
                 false => Flow::More,
             });
         // Faults of others are not about the operation that was asked for.
@@ -249,12 +250,12 @@ pub trait TransitionSystem: Sync {
     fn holds(
         &self,
         pred: PredId,
-        (constants, state): (&[u32], &[u32]),
+        (constants, state): (ConstantsRef<'_>, StateRef<'_>),
         scratch: &mut Self::Scratch,
     ) -> Truth {
         let Some(row) = self.pack(state, scratch) else { return nobody_knows() };
-        let all = Setups::of(&[constants.to_vec()]);
-        let at = At { setup: Setup { number: 0, all: &all }, row: &row };
+        let all = Setups::of(&[constants]);
+        let at = At { setup: Setup::first(&all), row: row.view() };
         let mut told = nobody_knows();
         self.holds_each(&[pred], at, scratch, &mut |_, truth| told = truth);
         told
@@ -269,22 +270,26 @@ pub trait TransitionSystem: Sync {
 
     /// A hash of a state: the same in every run.
     fn hash(&self, at: At<'_>, _scratch: &mut Self::Scratch) -> u64 {
-        at.row.iter().fold(at.setup.number as u64, |h, half| mixed(h, u64::from(*half)))
+        at.row.iter().fold(at.setup.number.0 as u64, |h, half| mixed(h, u64::from(half)))
     }
 
     /// A hash of the constants by what they are: the same for every way to compute them.
-    fn digest_of_constants(&self, constants: &[u32], _scratch: &mut Self::Scratch) -> u64 {
-        digest(1, constants.iter().map(|word| u64::from(*word)))
+    fn digest_of_constants(
+        &self,
+        constants: ConstantsRef<'_>,
+        _scratch: &mut Self::Scratch,
+    ) -> u64 {
+        digest(1, constants.iter().map(u64::from))
     }
 
     /// A hash of a row by what it is, from that of its constants.
-    fn digest_of_row(&self, seed: u64, row: &[u32], _scratch: &mut Self::Scratch) -> u64 {
-        digest(seed, row.iter().map(|half| u64::from(*half)))
+    fn digest_of_row(&self, seed: u64, row: RowRef<'_>, _scratch: &mut Self::Scratch) -> u64 {
+        digest(seed, row.iter().map(u64::from))
     }
 
     /// Plans operations again where that makes a difference in these rows, each with the number of
     /// its set-up. For when nobody is at work. All results stay the same, in another order.
-    fn replan(&self, _rows: &[(usize, Vec<u32>)], _setups: &Setups, _eager: bool) -> Vec<Change> {
+    fn replan(&self, _rows: &[(SetupIndex, Row)], _setups: &Setups, _eager: bool) -> Vec<Change> {
         Vec::new()
     }
 

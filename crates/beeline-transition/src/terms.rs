@@ -1,20 +1,25 @@
 //! What the questions to a system are about: set-ups, states, steps.
 
-use crate::Setups;
+use crate::{ArgumentsRef, ConstantsRef, OperationIndex, RowRef, SetupIndex, Setups, StateRef};
 
 /// A valuation of the constants by its number.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
     /// Its number.
-    pub number: usize,
+    pub number: SetupIndex,
     /// All that are known by now.
     pub all: &'a Setups,
 }
 
 impl<'a> Setup<'a> {
+    /// The first of several.
+    pub fn first(all: &'a Setups) -> Setup<'a> {
+        Setup { number: SetupIndex(0), all }
+    }
+
     /// The words of it. Looked up when somebody asks: the fast way needs none.
     #[inline]
-    pub fn constants(self) -> &'a [u32] {
+    pub fn constants(self) -> ConstantsRef<'a> {
         self.all.get(self.number)
     }
 }
@@ -25,22 +30,22 @@ pub struct At<'a> {
     /// The valuation of the constants.
     pub setup: Setup<'a>,
     /// The state, as the table has it.
-    pub row: &'a [u32],
+    pub row: RowRef<'a>,
 }
 
 impl<'a> At<'a> {
     /// The words of the constants.
     #[inline]
-    pub fn constants(self) -> &'a [u32] {
+    pub fn constants(self) -> ConstantsRef<'a> {
         self.setup.constants()
     }
 }
 
 /// Says whether steps of an operation with these arguments are wanted.
-pub type Wanted<'a> = dyn FnMut(usize, &[u32]) -> bool + 'a;
+pub type Wanted<'a> = dyn FnMut(OperationIndex, ArgumentsRef<'_>) -> bool + 'a;
 
 /// Hears of rows, one after the other.
-pub type Hearer<'a> = dyn FnMut(&[u32]) + 'a;
+pub type Hearer<'a> = dyn FnMut(RowRef<'_>) + 'a;
 
 /// What the receiver of steps wants besides them.
 #[derive(Default)]
@@ -49,13 +54,13 @@ pub struct Ask<'a> {
     /// not ask at all: who turns something down must be able to live with it.
     pub wanted: Option<&'a mut Wanted<'a>>,
     /// Hears of each operation that is finished.
-    pub done: Option<&'a mut dyn FnMut(usize)>,
+    pub done: Option<&'a mut dyn FnMut(OperationIndex)>,
 }
 
 impl Ask<'_> {
     /// Are steps with these arguments wanted?
     #[inline]
-    pub fn wants(&mut self, operation: usize, arguments: &[u32]) -> bool {
+    pub fn wants(&mut self, operation: OperationIndex, arguments: ArgumentsRef<'_>) -> bool {
         // Nobody to ask is the usual case, and costs one comparison.
         self.wanted.as_mut().is_none_or(|wanted| wanted(operation, arguments))
     }
@@ -64,14 +69,21 @@ impl Ask<'_> {
 /// A step as people see it: all words are those of states, not of rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// Position in [`Signature::operations`](crate::Signature::operations).
-    pub operation: usize,
+    /// Which one.
+    pub operation: OperationIndex,
     /// One word a parameter.
-    pub arguments: &'a [u32],
+    pub arguments: ArgumentsRef<'a>,
     /// One word a result.
     pub results: &'a [u32],
     /// The state it leads to.
-    pub target: &'a [u32],
+    pub target: StateRef<'a>,
+}
+
+impl<'a> Step<'a> {
+    /// One without parameters and results.
+    pub fn plain(operation: OperationIndex, target: StateRef<'a>) -> Step<'a> {
+        Step { operation, arguments: ArgumentsRef(&[]), results: &[], target }
+    }
 }
 
 /// How promising a state is, by what.
@@ -97,8 +109,8 @@ pub struct Tally {
 /// An operation that was planned again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// Its number.
-    pub operation: usize,
+    /// Which one.
+    pub operation: OperationIndex,
     /// Values that were tried in a state of the sample, on average, by the plan before.
     pub before: f64,
     /// And by the plan now.

@@ -4,8 +4,9 @@
 //! wrapper cannot forget to pass a question on, and a new question to systems does not change it.
 
 use crate::{
-    Answer, Ask, At, Change, Cut, Emitted, Flow, Hearer, Measure, PredId, Reducer, Setup, Setups,
-    Signature, Step, Tally, TransitionSystem, Translate, Truth,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
+    PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State, StateRef, Step,
+    Tally, TransitionSystem, Translate, Truth,
 };
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -32,7 +33,7 @@ pub trait Wrap: Sync {
     }
 
     /// See [`TransitionSystem::admit_setup`].
-    fn admit_setup(&self, constants: &[u32]) -> bool {
+    fn admit_setup(&self, constants: ConstantsRef<'_>) -> bool {
         self.inner().admit_setup(constants)
     }
 
@@ -41,7 +42,7 @@ pub trait Wrap: Sync {
         &self,
         setup: Setup<'_>,
         scratch: &mut Self::Scratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(RowRef<'_>) -> Flow,
     ) -> Answer {
         self.inner().initial(setup, Self::scratch_of(scratch), sink)
     }
@@ -70,7 +71,7 @@ pub trait Wrap: Sync {
         at: At<'_>,
         scratch: &mut Self::Scratch,
         ask: &mut Ask<'_>,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+        sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer {
         self.inner().successors(at, Self::scratch_of(scratch), ask, sink)
     }
@@ -98,7 +99,7 @@ pub trait Wrap: Sync {
     }
 
     /// See [`TransitionSystem::admit`].
-    fn admit(&self, key: u128, setup: Setup<'_>, row: &[u32]) -> bool {
+    fn admit(&self, key: u128, setup: Setup<'_>, row: RowRef<'_>) -> bool {
         self.inner().admit(key, setup, row)
     }
 }
@@ -121,7 +122,7 @@ impl<W: Wrap> TransitionSystem for W {
         &self,
         setup: Setup<'_>,
         scratch: &mut Self::Scratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(RowRef<'_>) -> Flow,
     ) -> Answer {
         Wrap::initial(self, setup, scratch, sink)
     }
@@ -131,7 +132,7 @@ impl<W: Wrap> TransitionSystem for W {
         at: At<'_>,
         scratch: &mut Self::Scratch,
         ask: &mut Ask<'_>,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+        sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer {
         Wrap::successors(self, at, scratch, ask, sink)
     }
@@ -141,12 +142,12 @@ impl<W: Wrap> TransitionSystem for W {
         skipped: u64,
         patience: u64,
         scratch: &mut Self::Scratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(ConstantsRef<'_>) -> Flow,
     ) -> (Answer, bool) {
         self.inner().setups(skipped, patience, W::scratch_of(scratch), sink)
     }
 
-    fn admit_setup(&self, constants: &[u32]) -> bool {
+    fn admit_setup(&self, constants: ConstantsRef<'_>) -> bool {
         Wrap::admit_setup(self, constants)
     }
 
@@ -180,11 +181,11 @@ impl<W: Wrap> TransitionSystem for W {
         self.inner().layout_number()
     }
 
-    fn unpack(&self, row: &[u32], scratch: &mut Self::Scratch) -> Vec<u32> {
+    fn unpack(&self, row: RowRef<'_>, scratch: &mut Self::Scratch) -> State {
         self.inner().unpack(row, W::scratch_of(scratch))
     }
 
-    fn pack(&self, state: &[u32], scratch: &mut Self::Scratch) -> Option<Vec<u32>> {
+    fn pack(&self, state: StateRef<'_>, scratch: &mut Self::Scratch) -> Option<Row> {
         self.inner().pack(state, W::scratch_of(scratch))
     }
 
@@ -234,7 +235,7 @@ impl<W: Wrap> TransitionSystem for W {
     fn holds_of_constants(
         &self,
         pred: PredId,
-        constants: &[u32],
+        constants: ConstantsRef<'_>,
         scratch: &mut Self::Scratch,
     ) -> Truth {
         self.inner().holds_of_constants(pred, constants, W::scratch_of(scratch))
@@ -253,30 +254,35 @@ impl<W: Wrap> TransitionSystem for W {
         Wrap::reducer(self)
     }
 
-    fn admit(&self, key: u128, setup: Setup<'_>, row: &[u32]) -> bool {
+    fn admit(&self, key: u128, setup: Setup<'_>, row: RowRef<'_>) -> bool {
         Wrap::admit(self, key, setup, row)
     }
 
     fn initial_states(
         &self,
-        constants: &[u32],
+        constants: ConstantsRef<'_>,
         scratch: &mut Self::Scratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(StateRef<'_>) -> Flow,
     ) -> Answer {
         self.inner().initial_states(constants, W::scratch_of(scratch), sink)
     }
 
     fn steps(
         &self,
-        from: (&[u32], &[u32]),
-        only: Option<usize>,
+        from: (ConstantsRef<'_>, StateRef<'_>),
+        only: Option<OperationIndex>,
         scratch: &mut Self::Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
         self.inner().steps(from, only, W::scratch_of(scratch), sink)
     }
 
-    fn holds(&self, pred: PredId, of: (&[u32], &[u32]), scratch: &mut Self::Scratch) -> Truth {
+    fn holds(
+        &self,
+        pred: PredId,
+        of: (ConstantsRef<'_>, StateRef<'_>),
+        scratch: &mut Self::Scratch,
+    ) -> Truth {
         self.inner().holds(pred, of, W::scratch_of(scratch))
     }
 
@@ -288,15 +294,15 @@ impl<W: Wrap> TransitionSystem for W {
         self.inner().hash(at, W::scratch_of(scratch))
     }
 
-    fn digest_of_constants(&self, constants: &[u32], scratch: &mut Self::Scratch) -> u64 {
+    fn digest_of_constants(&self, constants: ConstantsRef<'_>, scratch: &mut Self::Scratch) -> u64 {
         self.inner().digest_of_constants(constants, W::scratch_of(scratch))
     }
 
-    fn digest_of_row(&self, seed: u64, row: &[u32], scratch: &mut Self::Scratch) -> u64 {
+    fn digest_of_row(&self, seed: u64, row: RowRef<'_>, scratch: &mut Self::Scratch) -> u64 {
         self.inner().digest_of_row(seed, row, W::scratch_of(scratch))
     }
 
-    fn replan(&self, rows: &[(usize, Vec<u32>)], setups: &Setups, eager: bool) -> Vec<Change> {
+    fn replan(&self, rows: &[(SetupIndex, Row)], setups: &Setups, eager: bool) -> Vec<Change> {
         self.inner().replan(rows, setups, eager)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::convert::Converter;
 use crate::unconfirmed::Unconfirmed;
-use beeline_compile::System;
+use beeline_compile::{Constants, ConstantsRef, StateRef, System};
 use beeline_explore::{Finding, FindingKind, Path};
 use beeline_fault::{Flaw, planted};
 use beeline_judge::{Claim, Judge, Replayed, Settings, State, Trace, TraceStep, Value};
@@ -35,7 +35,7 @@ pub(crate) struct Tracer<'s> {
     system: &'s System,
     values: Converter<'s>,
     /// The last constants.
-    setup: Option<(Vec<u32>, State)>,
+    setup: Option<(Constants, State)>,
 }
 
 impl<'s> Tracer<'s> {
@@ -46,43 +46,47 @@ impl<'s> Tracer<'s> {
     /// The same path as the judge knows it. All paths must be asked of one judge.
     pub fn trace(&mut self, judge: &Judge<'_>, path: &Path) -> Result<Trace, Unconfirmed> {
         self.values.begin();
-        let setup = self.setup(judge, &path.constants)?;
-        let initial = path.initial.as_deref().map(|words| self.state(&setup, words));
+        let setup = self.setup(judge, path.constants.view())?;
+        let initial = path.initial.as_ref().map(|state| self.state(&setup, state.view()));
         let mut steps = Vec::with_capacity(path.steps.len());
         for step in &path.steps {
-            let operation = self.system.operations()[step.operation].id;
-            let arguments = self.all(&step.arguments).ok_or(Unconfirmed::ParameterNotListed)?;
+            let operation = self.system.operation(step.operation).id;
+            let arguments = self.all(&step.arguments.0).ok_or(Unconfirmed::ParameterNotListed)?;
             let results = self.all(&step.results);
-            let state = self.state(&setup, &step.target);
+            let state = self.state(&setup, step.target.view());
             steps.push(TraceStep { operation, arguments, results, state });
         }
         Ok(Trace { setup, initial, steps })
     }
 
-    fn setup(&mut self, judge: &Judge<'_>, constants: &[u32]) -> Result<State, Unconfirmed> {
-        if let Some((_, setup)) = self.setup.as_ref().filter(|known| known.0 == constants) {
+    fn setup(
+        &mut self,
+        judge: &Judge<'_>,
+        constants: ConstantsRef<'_>,
+    ) -> Result<State, Unconfirmed> {
+        if let Some((_, setup)) = self.setup.as_ref().filter(|known| known.0.view() == constants) {
             return Ok(setup.clone());
         }
         let mut setup = State::blank(judge.model());
-        for (slot, word) in self.system.constants().iter().zip(constants) {
-            setup.set_constant(slot.id, self.values.value(*word));
+        for (slot, word) in self.system.constants().iter().zip(constants.iter()) {
+            setup.set_constant(slot.id, self.values.value(word));
         }
         let setup = match judge.complete_setup(&setup) {
             Ok(Some(setup)) => setup,
             Ok(None) => return Err(Unconfirmed::NoConstants),
             Err(error) => return Err(Unconfirmed::ConstantsUnknown(error)),
         };
-        self.setup = Some((constants.to_vec(), setup.clone()));
+        self.setup = Some((constants.owned(), setup.clone()));
         Ok(setup)
     }
 
     /// What is not listed the judge has to find by itself.
-    fn state(&mut self, setup: &State, words: &[u32]) -> State {
-        let mut state = setup.clone();
-        for (number, (slot, word)) in self.system.variables().iter().zip(words).enumerate() {
-            state.set_variable(slot.id, self.values.variable(number, *word));
+    fn state(&mut self, setup: &State, state: StateRef<'_>) -> State {
+        let mut known = setup.clone();
+        for (number, (slot, word)) in self.system.variables().iter().zip(state.iter()).enumerate() {
+            known.set_variable(slot.id, self.values.variable(number, word));
         }
-        state
+        known
     }
 
     fn all(&mut self, words: &[u32]) -> Option<Vec<Value>> {
@@ -119,7 +123,7 @@ fn claim<'c>(
             Claim::IllDefined(&conjunct.ok_or(Unconfirmed::NoConjunct)?.pred)
         }
         FindingKind::Operation(fault) => {
-            let operation = fault.operation.and_then(|o| system.operations().get(o));
+            let operation = fault.operation.map(|o| system.operation(o));
             Claim::OperationFails(operation.ok_or(Unconfirmed::NoOperation)?.id)
         }
         FindingKind::Initialisation(_) => Claim::InitialisationFails,

@@ -88,11 +88,11 @@ pub(crate) fn describe(system: &System, finding: &Finding) -> Described {
             told("INITIALISATION".to_owned(), format!("initialisation fails: {}", f.words), f.span)
         }
         FindingKind::Operation(f) => {
-            let operation = f.operation.and_then(|o| system.operations().get(o));
+            let operation = f.operation.map(|o| system.operation(o));
             let (name, call) = match operation {
                 None => (String::new(), "an operation".to_owned()),
                 Some(o) => {
-                    let values = o.parameters.iter().zip(&f.arguments);
+                    let values = o.parameters.iter().zip(&f.arguments.0);
                     let values: Vec<_> = values
                         .map(|((name, ty), w)| format!("{name}={}", system.show(*w, *ty)))
                         .collect();

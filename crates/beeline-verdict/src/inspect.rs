@@ -2,7 +2,7 @@
 
 use crate::confirm::{Tracer, judge_settings};
 use crate::decide::{Found, tell};
-use beeline_compile::{Answer, Cut, Fault, Flow, System, Truth};
+use beeline_compile::{Answer, ConstantsRef, Cut, Fault, Flow, StateRef, System, Truth};
 use beeline_explore::{Finding, FindingKind, Path};
 use beeline_judge::Judge;
 use beeline_model::{ConjunctId, Model};
@@ -22,8 +22,8 @@ pub struct Inspected {
 pub fn inspect(model: &Model, system: &System, path: &Path, stop: &Arc<AtomicBool>) -> Inspected {
     let mut kinds = Kinds::default();
     match path.last() {
-        Some(state) => kinds.of_state(system, &path.constants, state),
-        None => kinds.of_constants(system, &path.constants),
+        Some(state) => kinds.of_state(system, path.constants.view(), state),
+        None => kinds.of_constants(system, path.constants.view()),
     }
     let mut judge = Judge::new(model, judge_settings(model, system));
     judge.stop_when(Arc::clone(stop));
@@ -42,7 +42,7 @@ struct Kinds {
 }
 
 impl Kinds {
-    fn of_state(&mut self, system: &System, constants: &[u32], state: &[u32]) {
+    fn of_state(&mut self, system: &System, constants: ConstantsRef<'_>, state: StateRef<'_>) {
         let mut scratch = system.scratch();
         for check in system.checks() {
             self.add(check.id, system.holds(check.pred, constants, state, &mut scratch));
@@ -63,7 +63,7 @@ impl Kinds {
         self.steps(answer, possible, FindingKind::Deadlock, FindingKind::Operation);
     }
 
-    fn of_constants(&mut self, system: &System, constants: &[u32]) {
+    fn of_constants(&mut self, system: &System, constants: ConstantsRef<'_>) {
         let mut scratch = system.scratch();
         for check in system.assertions().iter().filter(|c| c.constant) {
             self.add(check.id, system.holds_of_constants(check.pred, constants, &mut scratch));

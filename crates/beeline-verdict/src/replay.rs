@@ -1,7 +1,7 @@
 //! Following a saved trace: each step is searched for among the possible ones, by what it shows.
 
 use crate::trace::{INITIALISATION, SETUP, Trace, TraceStep, constants, variables};
-use beeline_compile::{Cut, Fault, Flow, Scratch, System};
+use beeline_compile::{ConstantsRef, Cut, Fault, Flow, Scratch, StateRef, System};
 use beeline_explore::{Path, PathStep};
 use beeline_value::Val;
 use std::fmt;
@@ -82,7 +82,7 @@ pub fn follow(system: &System, trace: &Trace) -> Result<Path, ReplayError> {
     let mut path = begin(system, setup, initial, &mut scratch)?;
     for (number, step) in steps {
         let state = path.last().ok_or_else(|| Obstacle::NoInitialState.at(number))?;
-        let found = find(system, &path.constants, state, (number, step), &mut scratch)?;
+        let found = find(system, path.constants.view(), state, (number, step), &mut scratch)?;
         path.steps.push(found);
     }
     Ok(path)
@@ -97,7 +97,7 @@ fn begin(
     let mut setups = Vec::new();
     let mut answer = system.setups(scratch, &mut |words| {
         if setup.is_none_or(|s| s.state == constants(system, words)) {
-            setups.push(words.to_vec());
+            setups.push(words.owned());
         }
         Flow::More
     });
@@ -107,11 +107,11 @@ fn begin(
             return Ok(Path { constants, ..Path::default() });
         };
         let mut found = None;
-        let initials = system.initial(&constants, scratch, &mut |state| {
+        let initials = system.initial(constants.view(), scratch, &mut |state| {
             if variables(system, state) != initial.state {
                 return Flow::More;
             }
-            found = Some(state.to_vec());
+            found = Some(state.owned());
             Flow::Enough
         });
         if found.is_some() {
@@ -128,23 +128,24 @@ fn begin(
 
 fn find(
     system: &System,
-    constants: &[u32],
-    state: &[u32],
+    constants: ConstantsRef<'_>,
+    state: StateRef<'_>,
     (number, wanted): (usize, &TraceStep),
     scratch: &mut Scratch,
 ) -> Result<PathStep, ReplayError> {
     let name = wanted.operation.clone();
-    let Some(operation) = system.operations().iter().position(|o| o.name == name) else {
+    let mut all = system.signature().operation_indices();
+    let Some(operation) = all.find(|o| system.operation(*o).name == name) else {
         return Err(Obstacle::UnknownOperation(name).at(number));
     };
-    let info = &system.operations()[operation];
+    let info = system.operation(operation);
     let (mut enabled, mut found) = (false, None);
     let answer = system.successors_of(operation, constants, state, scratch, &mut |step| {
         let named = |names: &[(String, beeline_model::TypeId)], words: &[u32]| -> Vec<_> {
             let set = names.iter().zip(words).filter(|(_, w)| **w != Val::UNSET.raw());
             set.map(|((n, ty), w)| (n.clone(), system.show(*w, *ty))).collect()
         };
-        if named(&info.parameters, step.arguments) != wanted.parameters.0 {
+        if named(&info.parameters, step.arguments.words()) != wanted.parameters.0 {
             return Flow::More;
         }
         enabled = true;
@@ -153,12 +154,7 @@ fn find(
         if !same_results || variables(system, step.target) != wanted.state {
             return Flow::More;
         }
-        found = Some(PathStep {
-            operation,
-            arguments: step.arguments.to_vec(),
-            results: step.results.to_vec(),
-            target: step.target.to_vec(),
-        });
+        found = Some(PathStep::of(step));
         Flow::Enough
     });
     found.ok_or_else(|| {

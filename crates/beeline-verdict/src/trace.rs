@@ -2,7 +2,7 @@
 //!
 //! The JSON form is permanent: traces that were saved once can be replayed by later versions.
 
-use beeline_compile::System;
+use beeline_compile::{ConstantsRef, StateRef, System};
 use beeline_explore::Path;
 use beeline_value::Val;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -193,7 +193,7 @@ impl Trace {
                 operation: SETUP.to_owned(),
                 parameters: Bindings::default(),
                 results: Bindings::default(),
-                state: constants(system, &path.constants),
+                state: constants(system, path.constants.view()),
             });
         }
         if let Some(initial) = &path.initial {
@@ -201,32 +201,32 @@ impl Trace {
                 operation: INITIALISATION.to_owned(),
                 parameters: Bindings::default(),
                 results: Bindings::default(),
-                state: variables(system, initial),
+                state: variables(system, initial.view()),
             });
         }
         for step in &path.steps {
-            let operation = &system.operations()[step.operation];
+            let operation = system.operation(step.operation);
             let named = |names: &[(String, beeline_model::TypeId)], words: &[u32]| {
                 let set = names.iter().zip(words).filter(|(_, w)| **w != Val::UNSET.raw());
                 Bindings(set.map(|((n, ty), w)| (n.clone(), system.show(*w, *ty))).collect())
             };
             steps.push(TraceStep {
                 operation: operation.name.clone(),
-                parameters: named(&operation.parameters, &step.arguments),
+                parameters: named(&operation.parameters, &step.arguments.0),
                 results: named(&operation.results, &step.results),
-                state: variables(system, &step.target),
+                state: variables(system, step.target.view()),
             });
         }
         Trace { schema: 2, model: model.to_owned(), scope: Some(TraceScope::of(system)), steps }
     }
 }
 
-pub(crate) fn constants(system: &System, words: &[u32]) -> Bindings {
-    let slots = system.constants().iter().zip(words);
-    Bindings(slots.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty))).collect())
+pub(crate) fn constants(system: &System, constants: ConstantsRef<'_>) -> Bindings {
+    let slots = system.constants().iter().zip(constants.iter());
+    Bindings(slots.map(|(s, w)| (s.name.clone(), system.show(w, s.ty))).collect())
 }
 
-pub(crate) fn variables(system: &System, words: &[u32]) -> Bindings {
-    let slots = system.variables().iter().zip(words);
-    Bindings(slots.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty))).collect())
+pub(crate) fn variables(system: &System, state: StateRef<'_>) -> Bindings {
+    let slots = system.variables().iter().zip(state.iter());
+    Bindings(slots.map(|(s, w)| (s.name.clone(), system.show(w, s.ty))).collect())
 }

@@ -6,7 +6,9 @@ use crate::evaluate::{Answer, NoAnswer, evaluate};
 use crate::scope::{Scope, compile};
 use crate::specification::Specification;
 use crate::watched::WorkLimits;
-use beeline_compile::{Answer as Steps, Builder, CutReason, Flow, System, Truth};
+use beeline_compile::{
+    Answer as Steps, Builder, Constants, CutReason, Flow, State, StateRef, System, Truth,
+};
 use beeline_explore::{Path, PathStep};
 use beeline_model::TypeId;
 use beeline_verdict::{Bindings, INITIALISATION, SETUP, Trace, TraceStep};
@@ -48,8 +50,8 @@ pub struct Animator {
 
 /// A step that is possible.
 enum Choice {
-    Setup(Vec<u32>),
-    Initial(Vec<u32>),
+    Setup(Constants),
+    Initial(State),
     Operation(PathStep),
 }
 
@@ -188,15 +190,12 @@ impl Animator {
 
     /// The constants here, if they have values yet.
     pub fn constants(&self) -> Bindings {
-        let words = self.path.as_ref().map_or(&[][..], |path| &path.constants);
-        let slots = self.system().constants().iter().zip(words);
-        Bindings(slots.map(|(s, w)| (s.name.clone(), self.system().show(*w, s.ty))).collect())
+        self.path.as_ref().map_or_else(Bindings::default, |path| self.valuation(&path.constants))
     }
 
     /// The variables here, if there is a state yet.
     pub fn state(&self) -> Bindings {
-        let words = self.path.as_ref().and_then(Path::last).unwrap_or_default();
-        self.variables(words)
+        self.variables(self.path.as_ref().and_then(Path::last).unwrap_or_default())
     }
 
     fn system(&self) -> &System {
@@ -215,7 +214,7 @@ impl Animator {
         let mut scratch = self.system().scratch();
         let conjuncts = self.system().invariants().iter().map(|check| Conjunct {
             name: check.label.clone().unwrap_or_else(|| check.id.number().to_string()),
-            truth: self.system().holds(check.pred, &path.constants, state, &mut scratch),
+            truth: self.system().holds(check.pred, path.constants.view(), state, &mut scratch),
         });
         Some(conjuncts.collect())
     }
@@ -234,7 +233,7 @@ impl Animator {
         let interrupt = self.system().interrupt().clone();
         let (builder, limits) = (&mut self.builder, &self.limits);
         let (answer, reason) = limits.watch(&interrupt, || {
-            evaluate(&mut model, builder, &formula, &path.constants, path.last())
+            evaluate(&mut model, builder, &formula, path.constants.view(), path.last())
         });
         match (answer, reason) {
             (Ok(answer), _) => Ok(answer),
@@ -262,23 +261,19 @@ impl Animator {
         let mut scratch = self.system().scratch();
         let flow = |n: usize| if n < MAX_STEPS { Flow::More } else { Flow::Enough };
         let answer = match &self.path {
-            None => self.system().setups(&mut scratch, &mut |words| {
-                choices.push(Choice::Setup(words.to_vec()));
+            None => self.system().setups(&mut scratch, &mut |constants| {
+                choices.push(Choice::Setup(constants.owned()));
                 flow(choices.len())
             }),
             Some(path) => match path.last() {
-                None => self.system().initial(&path.constants, &mut scratch, &mut |words| {
-                    choices.push(Choice::Initial(words.to_vec()));
+                None => self.system().initial(path.constants.view(), &mut scratch, &mut |state| {
+                    choices.push(Choice::Initial(state.owned()));
                     flow(choices.len())
                 }),
                 Some(state) => {
-                    self.system().successors(&path.constants, state, &mut scratch, &mut |step| {
-                        choices.push(Choice::Operation(PathStep {
-                            operation: step.operation,
-                            arguments: step.arguments.to_vec(),
-                            results: step.results.to_vec(),
-                            target: step.target.to_vec(),
-                        }));
+                    let constants = path.constants.view();
+                    self.system().successors(constants, state, &mut scratch, &mut |step| {
+                        choices.push(Choice::Operation(PathStep::of(step)));
                         flow(choices.len())
                     })
                 }
@@ -296,14 +291,10 @@ impl Animator {
             state,
         };
         match choice {
-            Choice::Setup(words) => {
-                let slots = self.system().constants().iter().zip(words);
-                let all = slots.map(|(s, w)| (s.name.clone(), self.system().show(*w, s.ty)));
-                begin(SETUP, Bindings(all.collect()))
-            }
-            Choice::Initial(words) => begin(INITIALISATION, self.variables(words)),
+            Choice::Setup(constants) => begin(SETUP, self.valuation(constants)),
+            Choice::Initial(state) => begin(INITIALISATION, self.variables(state.view())),
             Choice::Operation(step) => {
-                let info = &self.system().operations()[step.operation];
+                let info = self.system().operation(step.operation);
                 let named = |names: &[(String, TypeId)], words: &[u32]| {
                     let all = names.iter().zip(words);
                     let all = all.map(|((n, ty), w)| (n.clone(), self.system().show(*w, *ty)));
@@ -311,16 +302,21 @@ impl Animator {
                 };
                 TraceStep {
                     operation: info.name.clone(),
-                    parameters: named(&info.parameters, &step.arguments),
+                    parameters: named(&info.parameters, &step.arguments.0),
                     results: named(&info.results, &step.results),
-                    state: self.variables(&step.target),
+                    state: self.variables(step.target.view()),
                 }
             }
         }
     }
 
-    fn variables(&self, words: &[u32]) -> Bindings {
-        let slots = self.system().variables().iter().zip(words);
+    fn valuation(&self, constants: &Constants) -> Bindings {
+        let slots = self.system().constants().iter().zip(&constants.0);
         Bindings(slots.map(|(s, w)| (s.name.clone(), self.system().show(*w, s.ty))).collect())
+    }
+
+    fn variables(&self, state: StateRef<'_>) -> Bindings {
+        let slots = self.system().variables().iter().zip(state.iter());
+        Bindings(slots.map(|(s, w)| (s.name.clone(), self.system().show(w, s.ty))).collect())
     }
 }

@@ -1,6 +1,8 @@
 //! A formula from a prompt, evaluated in a state.
 
-use beeline_compile::{Builder, CompileError, Cut, CutReason, Fault, Truth};
+use beeline_compile::{
+    Builder, CompileError, ConstantsRef, Cut, CutReason, Fault, StateRef, Truth,
+};
 use beeline_model::{Binder, Expr, ExprKind, Formula, LocalId, Model, Pred, TypeId};
 use beeline_value::Val;
 use std::error::Error;
@@ -50,8 +52,8 @@ pub fn evaluate(
     model: &mut Model,
     builder: &mut Builder,
     formula: &Formula,
-    constants: &[u32],
-    state: Option<&[u32]>,
+    constants: ConstantsRef<'_>,
+    state: Option<StateRef<'_>>,
 ) -> Result<Answer, NoAnswer> {
     match formula {
         Formula::Expr(expr) => {
@@ -70,8 +72,8 @@ fn value(
     model: &Model,
     builder: &mut Builder,
     expr: &Expr,
-    constants: &[u32],
-    state: Option<&[u32]>,
+    constants: ConstantsRef<'_>,
+    state: Option<StateRef<'_>>,
 ) -> Result<u32, NoAnswer> {
     let id = builder.expr(model, expr).map_err(NoAnswer::Compile)?;
     let system = builder.system();
@@ -91,8 +93,8 @@ fn truth(
     model: &Model,
     builder: &mut Builder,
     pred: &Pred,
-    constants: &[u32],
-    state: Option<&[u32]>,
+    constants: ConstantsRef<'_>,
+    state: Option<StateRef<'_>>,
 ) -> Result<bool, NoAnswer> {
     let id = builder.pred(model, pred).map_err(NoAnswer::Compile)?;
     let system = builder.system();
@@ -115,8 +117,8 @@ fn solve(
     builder: &mut Builder,
     open: &[LocalId],
     pred: &Pred,
-    constants: &[u32],
-    state: Option<&[u32]>,
+    constants: ConstantsRef<'_>,
+    state: Option<StateRef<'_>>,
 ) -> Result<Answer, NoAnswer> {
     let types: Vec<TypeId> = open.iter().map(|l| model.local(*l).ty).collect();
     let tuple = types.iter().copied().reduce(|a, b| model.types.pair(a, b));

@@ -7,7 +7,7 @@ use crate::open_options::OpenOptions;
 use crate::scope::{Scope, compile};
 use crate::specification::Specification;
 use crate::watched::WorkLimits;
-use beeline_compile::{Builder, Flow, System};
+use beeline_compile::{Builder, Constants, Flow, State, System};
 use beeline_model::Formula;
 
 /// Evaluates formulas, within a scope and limits.
@@ -89,11 +89,12 @@ impl Evaluator {
         let (answer, reason) = self.limits.watch(&interrupt, || {
             let (constants, state) = match specification.has_model() {
                 true => first_state(&system),
-                false => (Some(Vec::new()), Some(Vec::new())),
+                false => (Some(Constants::default()), Some(State::default())),
             };
             let constants = constants?;
             let mut builder = Builder::from(system);
-            Some(evaluate(&mut model, &mut builder, formula, &constants, state.as_deref()))
+            let (constants, state) = (constants.view(), state.as_ref().map(State::view));
+            Some(evaluate(&mut model, &mut builder, formula, constants, state))
         });
         match (answer, reason) {
             (Some(Ok(answer)), _) => Ok(answer),
@@ -130,16 +131,16 @@ pub fn eval(formula: &str) -> Result<Answer, Error> {
 }
 
 /// The first values of the constants and the first state, as far as there are any.
-fn first_state(system: &System) -> (Option<Vec<u32>>, Option<Vec<u32>>) {
+fn first_state(system: &System) -> (Option<Constants>, Option<State>) {
     let mut scratch = system.scratch();
     let (mut constants, mut state) = (None, None);
-    system.setups(&mut scratch, &mut |words| {
-        constants = Some(words.to_vec());
+    system.setups(&mut scratch, &mut |first| {
+        constants = Some(first.owned());
         Flow::Enough
     });
     if let Some(constants) = &constants {
-        system.initial(constants, &mut scratch, &mut |words| {
-            state = Some(words.to_vec());
+        system.initial(constants.view(), &mut scratch, &mut |first| {
+            state = Some(first.owned());
             Flow::Enough
         });
     }

@@ -2,9 +2,10 @@
 
 use crate::error::CheckError;
 use crate::scope::{Scope, compile};
-use beeline_compile::{Flow, Step, System};
+use beeline_compile::{Constants, Flow, OperationIndex, State, Step, System};
 use beeline_model::Model;
 use beeline_symmetry::{Classifier, Elements, Mode};
+use beeline_transition::{RowMut, RowRef, SetupIndex};
 use std::collections::HashMap;
 
 /// What to draw.
@@ -92,18 +93,19 @@ impl StateGraph {
     }
 }
 
-type Row = (usize, Vec<u32>);
+/// A state and the number of its set-up.
+type Place = (SetupIndex, State);
 
 /// A graph in the making.
 struct Drawing<'a> {
     system: &'a System,
     elements: &'a Elements,
     options: &'a GraphOptions,
-    setups: Vec<Vec<u32>>,
-    rows: Vec<Row>,
-    known: HashMap<Row, usize>,
+    setups: Vec<Constants>,
+    places: Vec<Place>,
+    known: HashMap<Place, usize>,
     /// The first state of each class, by key.
-    classes: HashMap<(usize, Vec<u32>), usize>,
+    classes: HashMap<(SetupIndex, Vec<u32>), usize>,
     graph: StateGraph,
 }
 
@@ -114,7 +116,7 @@ impl<'a> Drawing<'a> {
             elements,
             options,
             setups: Vec::new(),
-            rows: Vec::new(),
+            places: Vec::new(),
             known: HashMap::new(),
             classes: HashMap::new(),
             graph: StateGraph::default(),
@@ -126,28 +128,28 @@ impl<'a> Drawing<'a> {
         let most = self.options.max_nodes;
         let setups = &mut self.setups;
         self.system.setups(&mut scratch, &mut |constants| {
-            setups.push(constants.to_vec());
+            setups.push(constants.owned());
             if setups.len() < most { Flow::More } else { Flow::Enough }
         });
         let setups = self.setups.clone();
         let mut classifiers: Vec<Classifier<'_>> = setups
             .iter()
-            .map(|constants| Classifier::general(self.system, self.elements, constants))
+            .map(|constants| Classifier::general(self.system, self.elements, constants.view()))
             .collect();
         for (number, constants) in setups.iter().enumerate() {
             let mut found = Vec::new();
-            self.system.initial(constants, &mut scratch, &mut |state| {
-                found.push(state.to_vec());
+            self.system.initial(constants.view(), &mut scratch, &mut |state| {
+                found.push(state.owned());
                 if found.len() <= most { Flow::More } else { Flow::Enough }
             });
             for state in found {
-                if let Some(at) = self.node((number, state), 0, &mut classifiers) {
+                if let Some(at) = self.node((SetupIndex(number), state), 0, &mut classifiers) {
                     self.graph.nodes[at].initial = true;
                 }
             }
         }
         let mut next = 0;
-        while next < self.rows.len() && !self.graph.cut {
+        while next < self.places.len() && !self.graph.cut {
             self.expand(next, &setups, &mut classifiers, &mut scratch);
             next += 1;
         }
@@ -157,21 +159,22 @@ impl<'a> Drawing<'a> {
     fn expand(
         &mut self,
         at: usize,
-        setups: &[Vec<u32>],
+        setups: &[Constants],
         classifiers: &mut [Classifier<'_>],
         scratch: &mut beeline_compile::Scratch,
     ) {
-        let (number, state) = self.rows[at].clone();
-        let mut steps: Vec<(usize, String, Vec<u32>)> = Vec::new();
+        let (number, state) = self.places[at].clone();
+        let mut steps: Vec<(OperationIndex, String, State)> = Vec::new();
         let most = self.options.max_nodes.saturating_mul(100);
         let system = self.system;
-        system.successors(&setups[number], &state, scratch, &mut |step| {
-            steps.push((step.operation, label(system, &step), step.target.to_vec()));
+        let constants = setups[number.0].view();
+        system.successors(constants, state.view(), scratch, &mut |step| {
+            steps.push((step.operation, label(system, &step), step.target.owned()));
             if steps.len() < most { Flow::More } else { Flow::Enough }
         });
         let depth = self.graph.nodes[at].depth + 1;
         for (operation, label, target) in steps {
-            let name = &system.operations()[operation].name;
+            let name = &system.operation(operation).name;
             let enabled = &mut self.graph.nodes[at].enabled;
             if !enabled.contains(name) {
                 enabled.push(name.clone());
@@ -186,27 +189,29 @@ impl<'a> Drawing<'a> {
     /// The node of a state, or of its representative.
     fn node(
         &mut self,
-        row: Row,
+        place: Place,
         depth: usize,
         classifiers: &mut [Classifier<'_>],
     ) -> Option<usize> {
-        if let Some(at) = self.known.get(&row) {
+        if let Some(at) = self.known.get(&place) {
             return Some(*at);
         }
-        let classifier = &mut classifiers[row.0];
+        let classifier = &mut classifiers[place.0.0];
+        // They are asked about rows of the plain layout, which are states.
+        let row = RowRef(&place.1.0);
         let halves = |key: u128| (0..4).map(|i| (key >> (32 * i)) as u32).collect();
         let key: Vec<u32> = match self.options.symmetry {
-            Mode::None => row.1.clone(),
-            Mode::Markers => halves(classifier.marker(&row.1)),
-            Mode::TreeMarkers => halves(classifier.tree_marker(&row.1)),
+            Mode::None => row.words().to_vec(),
+            Mode::Markers => halves(classifier.marker(row)),
+            Mode::TreeMarkers => halves(classifier.tree_marker(row)),
             _ => {
-                let mut form = row.1.clone();
-                classifier.canonical(&mut form);
+                let mut form = row.words().to_vec();
+                classifier.canonical(RowMut(&mut form));
                 form
             }
         };
         let next = self.graph.nodes.len();
-        let class = *self.classes.entry((row.0, key)).or_insert(next);
+        let class = *self.classes.entry((place.0, key)).or_insert(next);
         if class != next && self.options.reduced {
             return Some(class);
         }
@@ -215,9 +220,10 @@ impl<'a> Drawing<'a> {
             return None;
         }
         let (system, several) = (self.system, self.setups.len() > 1);
-        let constants = system.constants().iter().zip(&self.setups[row.0]).filter(|_| several);
+        let constants =
+            system.constants().iter().zip(&self.setups[place.0.0].0).filter(|_| several);
         let constants = constants.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty)));
-        let variables = system.variables().iter().zip(&row.1);
+        let variables = system.variables().iter().zip(&place.1.0);
         let variables = variables.map(|(s, w)| (s.name.clone(), system.show(*w, s.ty)));
         self.graph.nodes.push(GraphNode {
             values: constants.chain(variables).collect(),
@@ -227,22 +233,22 @@ impl<'a> Drawing<'a> {
             initial: false,
             enabled: Vec::new(),
         });
-        self.rows.push(row.clone());
-        self.known.insert(row, next);
+        self.places.push(place.clone());
+        self.known.insert(place, next);
         Some(next)
     }
 }
 
 /// An operation with its arguments and results.
 fn label(system: &System, step: &Step<'_>) -> String {
-    let operation = &system.operations()[step.operation];
+    let operation = system.operation(step.operation);
     let list = |names: &[(String, beeline_model::TypeId)], words: &[u32]| {
         let values = names.iter().zip(words).map(|((_, ty), word)| system.show(*word, *ty));
         values.collect::<Vec<_>>().join(", ")
     };
     let mut label = operation.name.clone();
     if !step.arguments.is_empty() {
-        label += &format!("({})", list(&operation.parameters, step.arguments));
+        label += &format!("({})", list(&operation.parameters, step.arguments.words()));
     }
     if !step.results.is_empty() {
         label += &format!(" --> {}", list(&operation.results, step.results));

@@ -7,7 +7,7 @@ use crate::error::CheckError;
 use crate::scope::{Scope, compile};
 use crate::stack::on_large_stack;
 use crate::watched::WorkLimits;
-use beeline_compile::{Builder, Flow};
+use beeline_compile::{Builder, Constants, Flow};
 use beeline_model::{Expr, ExprKind, LocalId, Model, Pred, PredKind, Subst, SubstKind};
 use beeline_pack::{PackedSystem, Setups, Source};
 use beeline_plan::{Act, Generator, Name, PlanStep, PlansOf};
@@ -126,9 +126,10 @@ impl Tiers {
         let system = builder.system();
         let mut setups = Vec::new();
         system.setups(&mut system.scratch(), &mut |constants| {
-            setups.push(constants.to_vec());
+            setups.push(constants.owned());
             Flow::Enough
         });
+        let setups: Vec<_> = setups.iter().map(Constants::view).collect();
         let (setups, compiler) = (Setups::of(&setups), native(Tier::Native, false));
         let mut engine = PackedSystem::new(system, &source, compiler.as_deref());
         engine.begin(&setups, &[]);

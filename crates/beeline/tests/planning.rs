@@ -168,7 +168,7 @@ fn run(model: &Model, change: impl FnOnce(&mut CheckOptions)) -> Run {
             .iter()
             .map(|r| {
                 let c = &r.change;
-                (c.operation, r.point, c.before, c.after, c.order.clone())
+                (c.operation.0, r.point, c.before, c.after, c.order.clone())
             })
             .collect(),
     }
@@ -223,7 +223,7 @@ const QUERIES: &str = "SETS S = {s1, s2, s3} VARIABLES f, v, n
 fn no_query_is_planned_twice() {
     use beeline::compile::Builder;
     use beeline::pack::{PackedSystem, Setups, Source};
-    use beeline::transition::TransitionSystem;
+    use beeline::transition::{ConstantsRef, TransitionSystem};
     let model = model(QUERIES);
     let mut builder = Builder::new(&model, &Settings::of(&model)).unwrap();
     let source = Source::new(&model, &mut builder);
@@ -231,7 +231,7 @@ fn no_query_is_planned_twice() {
     let made = system.plans().made();
     assert!(made >= 7, "{made}");
     let mut packed = PackedSystem::new(&system, &source, None);
-    packed.begin(&Setups::of(&[Vec::new()]), &[]);
+    packed.begin(&Setups::of(&[ConstantsRef(&[])]), &[]);
     let refused: Vec<&str> = packed.refused().iter().map(|(name, _)| name.as_str()).collect();
     assert!(!refused.contains(&"link") && !refused.contains(&"add"), "{refused:?}");
     // The fast tier found every plan that the closures were made from.

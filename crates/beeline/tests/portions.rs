@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use beeline::compile::CutReason;
+use beeline::compile::{Arguments, CutReason, OperationIndex};
 use beeline::explore::{
     Cancel, Checkpoint, Exploration, Finding, FindingKind, First, Limits, Options, Order, Spill,
 };
@@ -70,7 +70,7 @@ fn lasting(found: &Exploration) -> String {
 fn kind(kind: &FindingKind) -> (u8, usize) {
     match kind {
         FindingKind::Violated(id @ ConjunctId::Invariant(_)) => (0, id.index()),
-        FindingKind::Operation(f) => (1, f.operation.unwrap_or(99)),
+        FindingKind::Operation(f) => (1, f.operation.map_or(99, |o| o.0)),
         FindingKind::Deadlock => (2, 0),
         FindingKind::NoInitialState => (3, 0),
         _ => (9, 0),
@@ -128,7 +128,7 @@ fn threads_change_nothing() {
                 options.explore.all = all;
                 let found = run(&model, &options);
                 // Words of sets mean something in one run only; those of numbers are the same.
-                let steps = |f: &Finding| -> Vec<(usize, Vec<u32>)> {
+                let steps = |f: &Finding| -> Vec<(OperationIndex, Arguments)> {
                     f.path.steps.iter().map(|s| (s.operation, s.arguments.clone())).collect()
                 };
                 let paths: Vec<_> = found.findings.iter().map(steps).collect();

@@ -4,7 +4,7 @@
 
 use super::theirs::{Folder, Prob};
 use super::{Compared, Tally};
-use beeline::compile::Builder;
+use beeline::compile::{Builder, ConstantsRef, StateRef};
 use beeline::model::{Formula, Model};
 use beeline::{Answer, NoAnswer, OpenOptions, Scope};
 use beeline_compare::grow::Grow;
@@ -110,7 +110,8 @@ fn ask(machine: &Path, formula: &str) -> Option<Result<Answer, NoAnswer>> {
     let mut loaded = beeline::open_formulas(machine, &OpenOptions::default(), &[formula]);
     let (mut model, formula): (Model, Formula) = (loaded.model?, loaded.formulas.pop()??);
     let mut builder = Builder::from(beeline::compile(&model, &Scope::default()).ok()?);
-    Some(beeline::evaluate(&mut model, &mut builder, &formula, &[], Some(&[])))
+    let (constants, state) = (ConstantsRef(&[]), Some(StateRef(&[])));
+    Some(beeline::evaluate(&mut model, &mut builder, &formula, constants, state))
 }
 
 /// Random formulas in which each variable is replaced by a random value of it.

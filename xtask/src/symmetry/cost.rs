@@ -6,7 +6,10 @@ use beeline::explore::{Job, Options, explore};
 use beeline::model::Model;
 use beeline::pack::{Coded, PackedScratch, PackedSystem, Source};
 use beeline::symmetry::{Classifier, Elements, Mode, Symmetry};
-use beeline::transition::{Ask, At, Look, Reducer, Setup, Setups, TransitionSystem, Wrap};
+use beeline::transition::{
+    Ask, At, ConstantsRef, Look, Reducer, RowMut, RowRef, Setup, SetupIndex, Setups,
+    TransitionSystem, Wrap,
+};
 use beeline::{Tier, native};
 use beeline_table::{Batch, Table};
 use std::collections::HashSet;
@@ -29,21 +32,21 @@ const BARS: [f64; 3] = [3.0, 30.0, 1.5];
 /// All packed states of a model without constants, one after the other, in the order in which they
 /// are found.
 fn states(engine: &PackedSystem<'_>, all: &Setups) -> Vec<u32> {
-    let (mut memory, setup) = (engine.scratch(), Setup { number: 0, all });
+    let (mut memory, setup) = (engine.scratch(), Setup::first(all));
     let (mut found, mut known): (Vec<u32>, HashSet<Vec<u32>>) = Default::default();
     engine.initial(setup, &mut memory, &mut |row| {
-        known.insert(row.to_vec());
-        found.extend_from_slice(row);
+        known.insert(row.words().to_vec());
+        found.extend_from_slice(row.words());
         Flow::More
     });
     let (mut next, width) = (0, engine.width());
     while next < found.len() {
         let row = found[next..next + width].to_vec();
         next += width;
-        let at = At { setup, row: &row };
+        let at = At { setup, row: RowRef(&row) };
         engine.successors(at, &mut memory, &mut Ask::default(), &mut |_, target| {
-            if known.insert(target.to_vec()) {
-                found.extend_from_slice(target);
+            if known.insert(target.words().to_vec()) {
+                found.extend_from_slice(target.words());
             }
             Flow::More
         });
@@ -52,7 +55,7 @@ fn states(engine: &PackedSystem<'_>, all: &Setups) -> Vec<u32> {
 }
 
 /// What is done with one row.
-type Work<'w> = &'w mut dyn FnMut(&[u32]);
+type Work<'w> = &'w mut dyn FnMut(RowRef<'_>);
 
 /// Several kinds of work on the same states: of each the least time of several rounds, in
 /// nanoseconds a state. They take turns, so that a busy machine is as bad for all.
@@ -66,7 +69,7 @@ fn best<const N: usize>(
     for _ in 0..=rounds {
         for (least, work) in least.iter_mut().zip(&mut *work) {
             let begin = Instant::now();
-            rows.chunks_exact(width).for_each(&mut **work);
+            rows.chunks_exact(width).for_each(|row| work(RowRef(row)));
             *least = least.min(begin.elapsed().as_secs_f64());
         }
     }
@@ -133,10 +136,10 @@ impl<'a> Wrap for Unused<'a> {
 }
 
 impl Reducer for UnusedReducer<'_> {
-    fn look(&mut self, setup: usize, row: &mut [u32]) -> Look {
+    fn look(&mut self, setup: SetupIndex, row: RowMut<'_>) -> Look {
         self.1.clear();
-        self.1.extend_from_slice(row);
-        black_box(self.0.look(setup, &mut self.1));
+        self.1.extend_from_slice(row.0);
+        black_box(self.0.look(setup, RowMut(&mut self.1)));
         Look::Insert
     }
 }
@@ -161,7 +164,7 @@ fn single(
     source: &Source<'_>,
     elements: &Elements,
 ) {
-    let setups = Setups::of(&[Vec::new()]);
+    let setups = Setups::of(&[ConstantsRef(&[])]);
     let mut engine = PackedSystem::new(system, source, None);
     engine.begin(&setups, &[]);
     let (rows, width) = (states(&engine, &setups), engine.width());
@@ -171,8 +174,8 @@ fn single(
         arguments.size,
         engine.bits()
     );
-    let class = || Classifier::new(model, system, elements, &[], engine.codec());
-    let mut general = Classifier::general(system, elements, &[]);
+    let class = || Classifier::new(model, system, elements, ConstantsRef(&[]), engine.codec());
+    let mut general = Classifier::general(system, elements, ConstantsRef(&[]));
     let (mut markers, mut trees, mut both, mut forms) = (class(), class(), class(), class());
     let table = Table::new(width);
     let (mut view, mut codec, mut form) = (table.view(), engine.codec(), vec![0; width]);
@@ -183,7 +186,7 @@ fn single(
         width,
         &mut [
             &mut |row| {
-                black_box(table.hash_of(&mut view, black_box(row)));
+                black_box(table.hash_of(&mut view, black_box(row).words()));
             },
             &mut |row| {
                 black_box(markers.marker(black_box(row)));
@@ -192,16 +195,18 @@ fn single(
                 black_box(trees.tree_marker(black_box(row)));
             },
             &mut |row| {
-                other.copy_from_slice(black_box(row));
-                black_box(both.hybrid(&mut other));
+                other.copy_from_slice(black_box(row).words());
+                black_box(both.hybrid(RowMut(&mut other)));
             },
             &mut |row| {
-                form.copy_from_slice(black_box(row));
-                forms.canonical(&mut form);
+                form.copy_from_slice(black_box(row).words());
+                forms.canonical(RowMut(&mut form));
                 black_box(&form);
             },
             &mut |row| {
-                black_box(general.marker(codec.unpack(system.store(), black_box(row))));
+                // Rows of the plain layout are states.
+                let state = codec.unpack(system.store(), black_box(row));
+                black_box(general.marker(RowRef(state.words())));
             },
         ],
     );

@@ -150,7 +150,7 @@ fn takes_another(model: &Model, options: &CheckOptions) -> bool {
 fn told(checked: &Checked) -> Run {
     let (outcome, exploration) = (&checked.outcome, &checked.outcome.exploration);
     let operation = |fault: &beeline::compile::Fault| {
-        let info = fault.operation.and_then(|o| checked.system.operations().get(o));
+        let info = fault.operation.map(|o| checked.system.operation(o));
         info.map_or(u32::MAX, |o| number(o.id))
     };
     let kind = |kind: &FindingKind| match kind {

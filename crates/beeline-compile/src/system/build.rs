@@ -9,7 +9,7 @@ use beeline_model::{
     Conjunct, ConjunctId, Level, LocalId, Model, OperationId, Pred, Preserved, Subst, SubstKind,
 };
 use beeline_plan::{Name, Names, Plans, Scope, peel};
-use beeline_transition::{Label, Signature};
+use beeline_transition::{Label, OperationIndex, Signature};
 use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -200,13 +200,16 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
 }
 
 /// What was proved, by the numbers that operations have in the system.
-pub(crate) fn proofs(level: &Level, preserved: &[Preserved]) -> Vec<(Option<usize>, ConjunctId)> {
+pub(crate) fn proofs(
+    level: &Level,
+    preserved: &[Preserved],
+) -> Vec<(Option<OperationIndex>, ConjunctId)> {
     let pair = |proof: &Preserved| {
         // A proof about what is not checked here, or by an operation that nobody can call, is of no
         // use; dropping it only costs evaluations.
         level.conjunct(proof.conjunct)?;
         let operation = match proof.operation {
-            Some(id) => Some(level.operations.iter().position(|o| *o == id)?),
+            Some(id) => Some(OperationIndex(level.operations.iter().position(|o| *o == id)?)),
             None => None,
         };
         Some((operation, proof.conjunct))

@@ -12,7 +12,7 @@ use crate::compiler::context::Cx;
 use crate::compiler::measure::Measuring;
 use beeline_model::Model;
 use beeline_plan::Plans;
-use beeline_transition::Change;
+use beeline_transition::{Change, ConstantsRef, OperationIndex, State};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -28,7 +28,7 @@ const WORTH: u64 = 2;
 const MOST: u64 = 1 << 18;
 
 /// A state of a sample: the constants, and the state itself.
-pub type Sample<'a> = (&'a [u32], Vec<u32>);
+pub type Sample<'a> = (ConstantsRef<'a>, State);
 
 /// Operations with other plans than those they were compiled with.
 #[derive(Default)]
@@ -39,13 +39,13 @@ pub struct Replanned {
 }
 
 impl Replanned {
-    pub(crate) fn body(&self, operation: usize) -> Option<&Body> {
-        self.bodies.get(operation)?.as_ref().map(|(body, _)| body)
+    pub(crate) fn body(&self, operation: OperationIndex) -> Option<&Body> {
+        self.bodies.get(operation.0)?.as_ref().map(|(body, _)| body)
     }
 
     /// The plans of an operation, if they are not the first ones.
-    pub fn plans(&self, operation: usize) -> Option<&Arc<Plans>> {
-        self.bodies.get(operation)?.as_ref().map(|(_, plans)| plans)
+    pub fn plans(&self, operation: OperationIndex) -> Option<&Arc<Plans>> {
+        self.bodies.get(operation.0)?.as_ref().map(|(_, plans)| plans)
     }
 }
 
@@ -66,7 +66,7 @@ impl System {
         eager: bool,
     ) -> Option<Replanned> {
         let mut replanned = Replanned::default();
-        for operation in 0..self.bodies.len() {
+        for operation in self.signature.operation_indices() {
             let known = before.and_then(|b| b.plans(operation)).cloned();
             let better = self.better_plan(model, operation, sample, known.clone(), eager);
             let plans = match better {
@@ -90,13 +90,13 @@ impl System {
     fn better_plan(
         &self,
         model: &Model,
-        operation: usize,
+        operation: OperationIndex,
         sample: &[Sample<'_>],
         known: Option<Arc<Plans>>,
         eager: bool,
     ) -> Option<(Arc<Plans>, Change)> {
         let (few, worth) = if eager { (0, 1) } else { (FEW, WORTH) };
-        if !self.bodies[operation].may_replan {
+        if !self.bodies[operation.0].may_replan {
             return None;
         }
         let mut plans = known.unwrap_or_else(|| self.plans.clone());
@@ -145,7 +145,7 @@ impl System {
     fn in_words(
         &self,
         model: &Model,
-        operation: usize,
+        operation: OperationIndex,
         sample: &[Sample<'_>],
         plans: &Arc<Plans>,
     ) -> Option<Vec<String>> {
@@ -160,7 +160,7 @@ impl System {
     fn compiled(
         &self,
         model: &Model,
-        operation: usize,
+        operation: OperationIndex,
         plans: &Arc<Plans>,
         measuring: Measuring,
     ) -> Option<(Body, Measuring)> {
@@ -173,7 +173,7 @@ impl System {
         cx.next_slot = self.own_slots;
         cx.next_query = runtime.next_query.load(Ordering::Relaxed);
         cx.measuring = Some(measuring);
-        let id = self.operations[operation].id;
+        let id = self.operation(operation).id;
         let body = stacker::maybe_grow(64 << 20, 128 << 20, || operation_body(&mut cx, id));
         let measuring = cx.measuring.take()?;
         // Sets that are not listed are known by the numbers of their codes: a second code for one
@@ -187,10 +187,10 @@ impl System {
     }
 
     /// Executes an operation in all states of a sample, for what is counted while it runs.
-    fn execute_in(&self, body: &Body, operation: usize, sample: &[Sample<'_>]) {
+    fn execute_in(&self, body: &Body, operation: OperationIndex, sample: &[Sample<'_>]) {
         let mut scratch = self.scratch();
         for (constants, state) in sample {
-            self.execute_once(body, operation, constants, state, &mut scratch);
+            self.execute_once(body, operation, *constants, state.view(), &mut scratch);
         }
     }
 }

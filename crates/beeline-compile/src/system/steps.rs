@@ -7,6 +7,7 @@ use crate::answer::{Answer, Cut, CutReason, Flow, Stop};
 use crate::eval::frame::{Frame, Solutions};
 use crate::eval::sets::distinct;
 use beeline_source::Span;
+use beeline_transition::{ArgumentsRef, ConstantsRef, OperationIndex, State, StateRef};
 use beeline_value::Val;
 use std::collections::BTreeSet;
 
@@ -14,7 +15,11 @@ impl System {
     /// All valuations of the constants that satisfy the properties, each once.
     ///
     /// A model without constants has exactly one, the empty one, if its properties hold.
-    pub fn setups(&self, scratch: &mut Scratch, sink: &mut dyn FnMut(&[u32]) -> Flow) -> Answer {
+    pub fn setups(
+        &self,
+        scratch: &mut Scratch,
+        sink: &mut dyn FnMut(ConstantsRef<'_>) -> Flow,
+    ) -> Answer {
         self.setups_after(0, u64::MAX, scratch, sink).0
     }
 
@@ -26,7 +31,7 @@ impl System {
         skipped: u64,
         patience: u64,
         scratch: &mut Scratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(ConstantsRef<'_>) -> Flow,
     ) -> (Answer, bool) {
         let mut words = Vec::with_capacity(self.constants.len());
         let (mut seen, mut hurried) = (0u64, false);
@@ -40,7 +45,7 @@ impl System {
                     .extend(self.constants.iter().map(|c| f.slots[self.constant_slot(c.id)].raw()));
                 // Before anything is noted: what is left out here has a symmetric twin that is
                 // kept, and whatever could be said of it is said there.
-                if !f.rt.breaking.picks(f.store, &words) {
+                if !f.rt.breaking.picks(f.store, ConstantsRef(&words)) {
                     return Ok(());
                 }
                 if let Some(stop) = stop {
@@ -63,7 +68,7 @@ impl System {
                 if !std::mem::replace(&mut hurried, true) {
                     f.steps = f.steps.min(patience.max(3 * (steps - f.steps)));
                 }
-                flow(sink(&words))
+                flow(sink(ConstantsRef(&words)))
             })
         });
         let mut given_up = false;
@@ -76,33 +81,33 @@ impl System {
         }
         // The frame has other constants in it than were loaded last: nobody may take them for
         // known.
-        scratch.loaded.clear();
-        scratch.loaded.push(Val::UNSET.raw());
+        scratch.loaded.0.clear();
+        scratch.loaded.0.push(Val::UNSET.raw());
         (answer, given_up)
     }
 
     /// All initial states, each once.
     pub fn initial(
         &self,
-        constants: &[u32],
+        constants: ConstantsRef<'_>,
         scratch: &mut Scratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(StateRef<'_>) -> Flow,
     ) -> Answer {
         let mut seen = Seen::default();
-        let mut target = Vec::new();
+        let mut target = State::default();
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), None, |f| {
             (self.initialisation)(f, &mut |f| {
                 self.target(f, None, &mut target);
-                if let Some(i) = target.iter().position(|w| *w == Val::UNSET.raw()) {
+                if let Some(i) = target.view().iter().position(|w| w == Val::UNSET.raw()) {
                     let words = format!("{} is not initialised", self.variables[i].name);
                     let kind = crate::answer::FaultKind::Unassigned;
                     return Err(Stop::fault(kind, Span::NONE, words));
                 }
                 // Different choices of an initialisation often lead to one state.
-                if !seen.insert(target.as_slice().into()) {
+                if !seen.insert(target.0.as_slice().into()) {
                     return Ok(());
                 }
-                flow(sink(&target))
+                flow(sink(target.view()))
             })
         });
         if let Err(stop) = outcome {
@@ -112,10 +117,10 @@ impl System {
     }
 
     /// The state after the assignments in the log.
-    fn target(&self, f: &Frame<'_>, state: Option<&[u32]>, target: &mut Vec<u32>) {
+    fn target(&self, f: &Frame<'_>, state: Option<StateRef<'_>>, State(target): &mut State) {
         target.clear();
         match state {
-            Some(state) => target.extend_from_slice(state),
+            Some(state) => target.extend_from_slice(state.words()),
             None => target.resize(self.variables.len(), Val::UNSET.raw()),
         }
         for &(slot, value) in &f.log {
@@ -159,8 +164,8 @@ impl System {
     /// All transitions from a state, each once, in the order of the operations.
     pub fn successors(
         &self,
-        constants: &[u32],
-        state: &[u32],
+        constants: ConstantsRef<'_>,
+        state: StateRef<'_>,
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
@@ -173,15 +178,15 @@ impl System {
     pub fn successors_where(
         &self,
         plans: Option<&Replanned>,
-        constants: &[u32],
-        state: &[u32],
+        constants: ConstantsRef<'_>,
+        state: StateRef<'_>,
         scratch: &mut Scratch,
-        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        wanted: &mut dyn FnMut(OperationIndex, ArgumentsRef<'_>) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
         let mut outcomes = std::mem::take(&mut scratch.outcomes);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            for operation in 0..self.bodies.len() {
+            for operation in self.signature.operation_indices() {
                 // A budget for each operation: one that is expensive must not cut those after it.
                 f.steps = self.runtime.settings.steps;
                 let mark = f.faults.len();
@@ -194,7 +199,9 @@ impl System {
                     Ok(()) => {}
                     Err(Stop::Cut(cut)) => f.cuts.push(*cut),
                     // One operation without a meaning says nothing about the others.
-                    Err(stop @ Stop::Fault(_)) => f.note(located(stop, operation, &[]))?,
+                    Err(stop @ Stop::Fault(_)) => {
+                        f.note(located(stop, operation, ArgumentsRef(&[])))?
+                    }
                     Err(stop) => return Err(stop),
                 }
             }
@@ -210,13 +217,13 @@ impl System {
     /// The transitions of one operation only.
     pub fn successors_of(
         &self,
-        operation: usize,
-        constants: &[u32],
-        state: &[u32],
+        operation: OperationIndex,
+        constants: ConstantsRef<'_>,
+        state: StateRef<'_>,
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
-        let wanted = &mut |_: usize, _: &[u32]| true;
+        let wanted = &mut |_: OperationIndex, _: ArgumentsRef<'_>| true;
         self.successors_of_where(None, operation, constants, state, scratch, wanted, sink)
     }
 
@@ -225,11 +232,11 @@ impl System {
     pub fn successors_of_where(
         &self,
         plans: Option<&Replanned>,
-        operation: usize,
-        constants: &[u32],
-        state: &[u32],
+        operation: OperationIndex,
+        constants: ConstantsRef<'_>,
+        state: StateRef<'_>,
         scratch: &mut Scratch,
-        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        wanted: &mut dyn FnMut(OperationIndex, ArgumentsRef<'_>) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
         let mut outcomes = std::mem::take(&mut scratch.outcomes);
@@ -243,27 +250,30 @@ impl System {
         }
         match outcome {
             Ok(()) => {}
-            Err(stop @ Stop::Fault(_)) => located(stop, operation, &[]).told(&mut answer),
+            Err(stop @ Stop::Fault(_)) => {
+                located(stop, operation, ArgumentsRef(&[])).told(&mut answer)
+            }
             Err(stop) => stop.told(&mut answer),
         }
         answer
     }
 
-    fn body<'b>(&'b self, plans: Option<&'b Replanned>, operation: usize) -> &'b Body {
-        plans.and_then(|plans| plans.body(operation)).unwrap_or(&self.bodies[operation])
+    fn body<'b>(&'b self, plans: Option<&'b Replanned>, operation: OperationIndex) -> &'b Body {
+        plans.and_then(|plans| plans.body(operation)).unwrap_or(&self.bodies[operation.0])
     }
 
     /// Executes an operation by a plan of its own, and forgets what came of it.
     pub(crate) fn execute_once(
         &self,
         body: &Body,
-        operation: usize,
-        constants: &[u32],
-        state: &[u32],
+        operation: OperationIndex,
+        constants: ConstantsRef<'_>,
+        state: StateRef<'_>,
         scratch: &mut Scratch,
     ) {
         let mut outcomes = Outcomes::default();
-        let (wanted, sink) = (&mut |_: usize, _: &[u32]| true, &mut |_: Step<'_>| Flow::More);
+        let (wanted, sink) =
+            (&mut |_: OperationIndex, _: ArgumentsRef<'_>| true, &mut |_: Step<'_>| Flow::More);
         let _ = self.with_frame(scratch, Some(constants), Some(state), |f| {
             self.execute(body, operation, f, state, &mut outcomes, wanted, sink)
         });
@@ -273,21 +283,21 @@ impl System {
     fn execute<'s>(
         &self,
         body: &Body,
-        operation: usize,
+        operation: OperationIndex,
         f: &mut Frame<'s>,
-        state: &[u32],
+        state: StateRef<'_>,
         outcomes: &mut Outcomes,
-        wanted: &mut dyn FnMut(usize, &[u32]) -> bool,
+        wanted: &mut dyn FnMut(OperationIndex, ArgumentsRef<'_>) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         let Outcomes { arguments, results, target, first, seen } = outcomes;
         body.guard.run(f, &mut |f, stop| {
-            arguments.clear();
-            arguments.extend(body.parameters.iter().map(|&p| f.slots[p].raw()));
+            arguments.0.clear();
+            arguments.0.extend(body.parameters.iter().map(|&p| f.slots[p].raw()));
             if let Some(stop) = stop {
-                return f.note(located(stop, operation, arguments));
+                return f.note(located(stop, operation, arguments.view()));
             }
-            if !wanted(operation, arguments) {
+            if !wanted(operation, arguments.view()) {
                 return Ok(());
             }
             // Outcomes of one choice of parameters may repeat; those of different ones cannot.
@@ -302,20 +312,21 @@ impl System {
                     entry.map_or(Val::UNSET, |(_, v)| *v).raw()
                 }));
                 count += 1;
-                if !is_new(count == 1, target, results, first, seen) {
+                if !is_new(count == 1, target.view(), results, first, seen) {
                     return Ok(());
                 }
+                let (arguments, target) = (arguments.view(), target.view());
                 flow(sink(Step { operation, arguments, results, target }))
             });
             // What failed inside does not know where it was, and may be known of other arguments.
             for fault in f.faults.split_off(mark) {
-                f.note(located(Stop::Fault(Box::new(fault)), operation, arguments))?;
+                f.note(located(Stop::Fault(Box::new(fault)), operation, arguments.view()))?;
             }
             match outcome {
                 Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
                     // What it assigned before it failed must not show in the next choice.
                     f.log.clear();
-                    f.note(located(stop, operation, arguments))
+                    f.note(located(stop, operation, arguments.view()))
                 }
                 other => other,
             }
@@ -330,11 +341,11 @@ fn flow(flow: Flow) -> Result<(), Stop> {
     }
 }
 
-fn located(stop: Stop, operation: usize, arguments: &[u32]) -> Stop {
+fn located(stop: Stop, operation: OperationIndex, arguments: ArgumentsRef<'_>) -> Stop {
     match stop {
         Stop::Fault(mut fault) => {
             fault.operation = Some(operation);
-            fault.arguments = arguments.to_vec();
+            fault.arguments = arguments.owned();
             Stop::Fault(fault)
         }
         other => other,
@@ -344,18 +355,18 @@ fn located(stop: Stop, operation: usize, arguments: &[u32]) -> Stop {
 /// Is this outcome new? The first one is kept apart: most choices of parameters have one only.
 fn is_new(
     is_first: bool,
-    target: &[u32],
+    target: StateRef<'_>,
     results: &[u32],
     first: &mut Vec<u32>,
     seen: &mut Seen,
 ) -> bool {
     if is_first {
         first.clear();
-        first.extend_from_slice(target);
+        first.extend_from_slice(target.words());
         first.extend_from_slice(results);
         return true;
     }
     let (known, known_results) = first.split_at(target.len());
-    (known != target || known_results != results)
-        && seen.insert(target.iter().chain(results).copied().collect())
+    (known != target.words() || known_results != results)
+        && seen.insert(target.iter().chain(results.iter().copied()).collect())
 }

@@ -2,6 +2,7 @@
 
 use super::{ExprId, PredId, Scratch, System};
 use crate::answer::{Answer, Stop, Truth};
+use beeline_transition::{ConstantsRef, StateRef};
 use beeline_value::Val;
 
 impl System {
@@ -9,8 +10,8 @@ impl System {
     pub fn holds(
         &self,
         pred: PredId,
-        constants: &[u32],
-        state: &[u32],
+        constants: ConstantsRef<'_>,
+        state: StateRef<'_>,
         scratch: &mut Scratch,
     ) -> Truth {
         decided(self.with_frame(scratch, Some(constants), Some(state), |f| (self.preds[pred.0])(f)))
@@ -20,8 +21,8 @@ impl System {
     pub fn holds_within(
         &self,
         pred: PredId,
-        constants: &[u32],
-        state: &[u32],
+        constants: ConstantsRef<'_>,
+        state: StateRef<'_>,
         scratch: &mut Scratch,
         steps: &mut u64,
     ) -> Truth {
@@ -39,8 +40,8 @@ impl System {
     pub fn holds_each(
         &self,
         preds: &[PredId],
-        constants: &[u32],
-        state: &[u32],
+        constants: ConstantsRef<'_>,
+        state: StateRef<'_>,
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(usize, Truth),
     ) {
@@ -53,8 +54,8 @@ impl System {
     pub fn holds_each_up_to(
         &self,
         preds: &[PredId],
-        constants: &[u32],
-        state: &[u32],
+        constants: ConstantsRef<'_>,
+        state: StateRef<'_>,
         scratch: &mut Scratch,
         later: &[u32],
         sink: &mut dyn FnMut(usize, Truth),
@@ -89,7 +90,7 @@ impl System {
     pub fn holds_of_constants(
         &self,
         pred: PredId,
-        constants: &[u32],
+        constants: ConstantsRef<'_>,
         scratch: &mut Scratch,
     ) -> Truth {
         decided(self.with_frame(scratch, Some(constants), None, |f| (self.preds[pred.0])(f)))
@@ -99,8 +100,8 @@ impl System {
     pub fn value(
         &self,
         expr: ExprId,
-        constants: &[u32],
-        state: Option<&[u32]>,
+        constants: ConstantsRef<'_>,
+        state: Option<StateRef<'_>>,
         scratch: &mut Scratch,
     ) -> Result<Val, Truth> {
         let (result, mut answer) =
@@ -114,7 +115,12 @@ impl System {
     }
 
     /// How far a state is from what is looked for; nothing if nobody said what that is.
-    pub fn distance(&self, constants: &[u32], state: &[u32], scratch: &mut Scratch) -> Option<i64> {
+    pub fn distance(
+        &self,
+        constants: ConstantsRef<'_>,
+        state: StateRef<'_>,
+        scratch: &mut Scratch,
+    ) -> Option<i64> {
         let distance = self.target.as_ref()?;
         Some(self.with_frame(scratch, Some(constants), Some(state), |f| distance(f)).0)
     }

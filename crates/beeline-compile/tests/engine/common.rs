@@ -53,7 +53,7 @@ pub fn explore(text: &str) -> Space {
         total.cuts.extend(answer.cuts);
     };
     let answer = system.setups(&mut scratch, &mut |c| {
-        setups.push(c.to_vec());
+        setups.push(c.owned());
         Flow::More
     });
     add(&mut out.answer, answer);
@@ -61,9 +61,9 @@ pub fn explore(text: &str) -> Space {
     for constants in &setups {
         let mut seen = HashSet::new();
         let mut queue = VecDeque::new();
-        let answer = system.initial(constants, &mut scratch, &mut |s| {
-            seen.insert(s.to_vec());
-            queue.push_back(s.to_vec());
+        let answer = system.initial(constants.view(), &mut scratch, &mut |s| {
+            seen.insert(s.owned());
+            queue.push_back(s.owned());
             Flow::More
         });
         add(&mut out.answer, answer);
@@ -72,17 +72,18 @@ pub fn explore(text: &str) -> Space {
             let shown: Vec<String> = system
                 .variables()
                 .iter()
-                .zip(&state)
+                .zip(&state.0)
                 .map(|(v, w)| format!("{}={}", v.name, system.show(*w, v.ty)))
                 .collect();
             out.shown.push(shown.join(" "));
-            let answer = system.successors(constants, &state, &mut scratch, &mut |step| {
-                out.transitions += 1;
-                if seen.insert(step.target.to_vec()) {
-                    queue.push_back(step.target.to_vec());
-                }
-                Flow::More
-            });
+            let answer =
+                system.successors(constants.view(), state.view(), &mut scratch, &mut |step| {
+                    out.transitions += 1;
+                    if seen.insert(step.target.owned()) {
+                        queue.push_back(step.target.owned());
+                    }
+                    Flow::More
+                });
             add(&mut out.answer, answer);
         }
         out.states += seen.len();
@@ -117,7 +118,7 @@ pub fn solutions(constants: &str, properties: &str) -> (Vec<String>, bool) {
     let mut found = Vec::new();
     let answer = system.setups(&mut scratch, &mut |c| {
         let words: Vec<String> =
-            system.constants().iter().zip(c).map(|(s, w)| system.show(*w, s.ty)).collect();
+            system.constants().iter().zip(c.iter()).map(|(s, w)| system.show(w, s.ty)).collect();
         found.push(words.join(" "));
         Flow::More
     });

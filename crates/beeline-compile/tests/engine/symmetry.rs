@@ -9,7 +9,7 @@ use std::collections::HashSet;
 fn setups(system: &System) -> Vec<Vec<u32>> {
     let mut found = Vec::new();
     let answer = system.setups(&mut system.scratch(), &mut |c| {
-        found.push(c.to_vec());
+        found.push(c.words().to_vec());
         Flow::More
     });
     assert!(answer.complete());

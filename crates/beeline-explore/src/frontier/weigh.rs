@@ -21,10 +21,8 @@ pub(crate) trait Weigh {
 /// A new state, and how it was found.
 #[derive(Clone, Copy)]
 pub(crate) struct New<'a> {
-    /// The number of its valuation of the constants.
-    pub setup: usize,
-    /// The state as the table has it.
-    pub row: &'a [u32],
+    /// The state.
+    pub at: At<'a>,
     /// How many steps the state had that it was found from; none for an initial state.
     pub degree: u32,
     /// What the steps into it leave unproved.
@@ -113,8 +111,8 @@ impl<'a, S: TransitionSystem> Scales<'a, S> {
         let missed = if weigher.remembers() { self.weighed..fresh.start } else { 0..0 };
         for id in missed {
             known.load(StateId(id), &mut self.view);
-            let At { setup, row } = self.shared.at(self.view.words());
-            weigher.weigh(&New { setup: setup.number, row, degree: 0, unproved: 0 });
+            let at = self.shared.at(self.view.words());
+            weigher.weigh(&New { at, degree: 0, unproved: 0 });
         }
         self.weighed = self.weighed.max(fresh.end);
         for (i, id) in fresh.clone().enumerate() {
@@ -123,8 +121,7 @@ impl<'a, S: TransitionSystem> Scales<'a, S> {
             known.load(StateId(id), &mut self.view);
             let at = self.shared.at(self.view.words());
             self.weights.push(weigher.weigh(&New {
-                setup: at.setup.number,
-                row: at.row,
+                at,
                 degree,
                 unproved: known.unproved_bits(StateId(id)),
             }));

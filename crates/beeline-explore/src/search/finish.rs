@@ -60,7 +60,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         self.cuts.merge(std::mem::take(&mut self.totals.cuts));
         // Of a search that ended with what it found nobody expects that it looked at all.
         let unfinished = !self.stopped_at_finding;
-        if unfinished && self.place.setup < shared.setups.len() {
+        if unfinished && self.place.setup.0 < shared.setups.len() {
             self.note_initial();
         }
         if unfinished && !self.late.is_empty() {

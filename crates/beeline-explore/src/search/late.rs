@@ -15,7 +15,9 @@ use crate::supply::GROWTH;
 use crate::worker::Worker;
 use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId, View};
-use beeline_transition::{Ask, CutReason, Flow, Look, TransitionSystem};
+use beeline_transition::{
+    Ask, CutReason, Flow, Look, OperationIndex, RowMut, RowRef, TransitionSystem,
+};
 use std::ops::Range;
 use std::sync::PoisonError;
 
@@ -30,7 +32,8 @@ pub(crate) struct Late {
     pub skipped: u64,
     /// When so many states were visited, it is time for the others.
     due: u64,
-    pub row: Box<[u32]>,
+    /// As the table has it.
+    pub words: Box<[u32]>,
 }
 
 impl<S: TransitionSystem> Search<'_, S> {
@@ -47,8 +50,8 @@ impl<S: TransitionSystem> Search<'_, S> {
     fn add_late(&mut self, id: StateId, depth: u32, skipped: u64, due: u64) {
         let mut view = self.shared.table.view();
         self.shared.table.load(id, &mut view);
-        let row = view.words().into();
-        self.late.push(Late { id, depth, skipped, due, row });
+        let words = view.words().into();
+        self.late.push(Late { id, depth, skipped, due, words });
     }
 
     /// As numbers.
@@ -156,9 +159,9 @@ impl<S: TransitionSystem> Worker<'_, S> {
         late: &Late,
         trusted: bool,
     ) -> Option<u64> {
-        self.turn_to(shared, &late.row);
-        let at = shared.at(&late.row);
-        let suffix = &late.row[at.row.len()..];
+        self.turn_to(shared, &late.words);
+        let at = shared.at(&late.words);
+        let suffix = &late.words[at.row.len()..];
         let room = late.skipped * GROWTH;
         let (mut seen, mut broken) = (0u64, false);
         let Worker { output, scratch, target, view, reducer, .. } = self;
@@ -167,7 +170,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
             false => shared.table.load(late.id, view),
         };
         look_at(view);
-        let mut sink = |operation: usize, next: &[u32]| {
+        let mut sink = |operation: OperationIndex, next: RowRef<'_>| {
             if shared.stopped() {
                 return Flow::Enough;
             }
@@ -179,19 +182,20 @@ impl<S: TransitionSystem> Worker<'_, S> {
             // Found again, and offered again: it need not be one of those that were taken. Keeping an
             // enumeration alive instead would keep its stack.
             if seen > late.skipped {
-                output.covered[operation] += 1;
+                output.covered[operation.0] += 1;
             } else if planted(Flaw::LostLateSteps) {
                 return Flow::More;
             }
             target.clear();
-            target.extend_from_slice(next);
+            target.extend_from_slice(next.words());
             target.extend_from_slice(suffix);
-            let own = &mut target[..next.len()];
-            let look = reducer.as_mut().map_or(Look::Insert, |r| r.look(at.setup.number, own));
+            let mut own = RowMut(&mut target[..next.len()]);
+            let number = at.setup.number;
+            let look = reducer.as_mut().map_or(Look::Insert, |r| r.look(number, own.again()));
             let fresh = match look {
                 Look::Insert => true,
                 Look::Known => false,
-                Look::Candidate { key } => shared.system.admit(key, at.setup, own),
+                Look::Candidate { key } => shared.system.admit(key, at.setup, own.view()),
             };
             let unproved = shared.tests.unproved_after(Some(operation), trusted);
             if fresh && !shared.table.offer_unproved(&mut made.batch, view, target, 0, unproved) {

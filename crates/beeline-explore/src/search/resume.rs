@@ -7,7 +7,7 @@ use crate::shared::Shared;
 use crate::worker::{Context, Worker};
 use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId};
-use beeline_transition::{Look, Reducer, TransitionSystem, Translate};
+use beeline_transition::{Look, Reducer, RowMut, RowRef, TransitionSystem, Translate};
 use std::sync::PoisonError;
 use std::time::Instant;
 
@@ -122,7 +122,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             let first = frame.words.len();
             frame.words.extend_from_slice(view.words());
             let Frame { words, values, .. } = &mut frame;
-            saved.rows.save(&mut words[first..first + width], values);
+            saved.rows.save(RowMut(&mut words[first..first + width]), values);
             frame.parents.push(known.parent(id).map_or(u32::MAX, |p| p.0));
         }
         saved.states = stop;
@@ -243,7 +243,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         for (i, parent) in frame.parents.iter().enumerate() {
             row.clear();
             row.extend_from_slice(&frame.words[i * width..(i + 1) * width]);
-            rows.load(&mut row[..halves]).ok_or(())?;
+            rows.load(RowMut(&mut row[..halves])).ok_or(())?;
             if row.get(halves).is_some_and(|n| *n as usize >= shared.setups.len()) {
                 return Err(());
             }
@@ -266,8 +266,10 @@ impl<S: TransitionSystem> Search<'_, S> {
             // A reduction learns of the states as it did at first: in order.
             if let Some(reducer) = reducer {
                 let setup = shared.setup(shared.at(&row).setup.number);
-                if let Look::Candidate { key } = reducer.look(setup.number, &mut row[..halves]) {
-                    shared.system.admit(key, setup, &row[..halves]);
+                if let Look::Candidate { key } =
+                    reducer.look(setup.number, RowMut(&mut row[..halves]))
+                {
+                    shared.system.admit(key, setup, RowRef(&row[..halves]));
                 }
             }
             if !table.offer(&mut batch, &mut view, &row, parents.len() as u32) {

@@ -17,7 +17,10 @@ use crate::worker::Worker;
 use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
 use beeline_table::{Batch, View};
-use beeline_transition::{CutReason, Flow, Look, Reducer, TransitionSystem, Truth};
+use beeline_transition::{
+    ConstantsRef, CutReason, Flow, Look, Reducer, RowMut, RowRef, SetupIndex, TransitionSystem,
+    Truth,
+};
 use std::ops::Range;
 
 /// How far initial states were taken, and how much that was.
@@ -25,7 +28,7 @@ use std::ops::Range;
 pub(crate) struct Place {
     /// The portion of the valuations, and the next of these.
     portion: usize,
-    pub setup: usize,
+    pub setup: SetupIndex,
     /// Initial states of that one which were taken already.
     skipped: u64,
     /// Valuations and initial states in all, and portions.
@@ -39,7 +42,8 @@ struct StartScratch<'a, S: TransitionSystem> {
     view: View,
     scratch: S::Scratch,
     reducer: Option<Box<dyn Reducer + 'a>>,
-    row: Vec<u32>,
+    /// A state as the table will have it.
+    words: Vec<u32>,
     /// They are known already, and only counted.
     known: bool,
     /// Those that have numbers.
@@ -51,7 +55,7 @@ impl<S: TransitionSystem> Search<'_, S> {
     /// Are there initial states that nobody has looked for?
     pub fn has_roots(&self) -> bool {
         let setups = self.shared.setups;
-        setups.has_more() || self.place.setup < setups.len()
+        setups.has_more() || self.place.setup.0 < setups.len()
     }
 
     /// Are there states that nobody has looked for, and that do not wait?
@@ -108,7 +112,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             view: shared.table.view(),
             scratch: shared.system.scratch(),
             reducer: shared.system.reducer(),
-            row: Vec::new(),
+            words: Vec::new(),
             known,
             fresh: None,
             left: (self.place.taken * (GROWTH - 1)).max(shared.options.first().initial.max(1)),
@@ -117,10 +121,10 @@ impl<S: TransitionSystem> Search<'_, S> {
             self.supply.more(&shared.source());
         }
         let end = shared.setups.portion(self.place.portion).map_or(0, |p| p.end);
-        while self.place.setup < end && own.left > 0 && !shared.stopped() {
+        while self.place.setup.0 < end && own.left > 0 && !shared.stopped() {
             self.initialise(&mut own);
         }
-        if self.place.setup >= end {
+        if self.place.setup.0 >= end {
             self.place.portion += 1;
         }
         if known || shared.watch.reason() == Some(CutReason::Memory) {
@@ -150,9 +154,10 @@ impl<S: TransitionSystem> Search<'_, S> {
         }
         let unproved = shared.tests.unproved_after(None, true);
         let (mut seen, mut full) = (0u64, false);
-        let StartScratch { batch, view, scratch, reducer, row, known, fresh: settled, left } = own;
+        let StartScratch { batch, view, scratch, reducer, words, known, fresh: settled, left } =
+            own;
         let setup = shared.setup(number);
-        let answer = shared.system.initial(setup, scratch, &mut |state| {
+        let answer = shared.system.initial(setup, scratch, &mut |row| {
             if shared.stopped() {
                 return Flow::Enough;
             }
@@ -169,20 +174,21 @@ impl<S: TransitionSystem> Search<'_, S> {
             if *known {
                 return Flow::More;
             }
-            row.clear();
-            row.extend_from_slice(state);
-            let fresh = match reducer.as_mut().map_or(Look::Insert, |r| r.look(number, row)) {
+            words.clear();
+            words.extend_from_slice(row.words());
+            let look = reducer.as_mut().map_or(Look::Insert, |r| r.look(number, RowMut(words)));
+            let fresh = match look {
                 Look::Insert => true,
                 Look::Known => false,
-                Look::Candidate { key } => shared.system.admit(key, setup, row),
+                Look::Candidate { key } => shared.system.admit(key, setup, RowRef(words)),
             };
             let fresh = fresh && !(planted(Flaw::LostInitial) && seen == 3);
             if shared.several {
-                row.push(number as u32);
+                words.push(number.0 as u32);
             }
-            let rank = number as u32;
+            let rank = number.0 as u32;
             let fresh = fresh && !(planted(Flaw::LostInitial) && seen == 2);
-            if fresh && !shared.table.offer_unproved(batch, view, row, rank, unproved) {
+            if fresh && !shared.table.offer_unproved(batch, view, words, rank, unproved) {
                 shared.watch.halt(CutReason::Memory);
             }
             // As for steps of a state: one batch at a time, however many there are.
@@ -207,14 +213,14 @@ impl<S: TransitionSystem> Search<'_, S> {
         let count = seen.saturating_sub(skipped);
         self.initial_transitions += count;
         self.place.taken += count + u64::from(skipped == 0);
-        let root = || Path { constants: constants.to_vec(), ..Path::default() };
+        let root = || Path { constants: constants.owned(), ..Path::default() };
         if full {
             // What was left out is told when all of it is known; what goes wrong, at once.
             self.place.skipped = seen;
             answer.faults.into_iter().for_each(|f| self.keep(initialisation(f), Some(root())));
             return;
         }
-        (self.place.setup, self.place.skipped) = (number + 1, 0);
+        (self.place.setup, self.place.skipped) = (SetupIndex(number.0 + 1), 0);
         for cut in &answer.cuts {
             self.cuts.add(cut);
         }
@@ -235,7 +241,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         self.cuts.note(CutReason::InitialStates, Span::NONE, words, 1);
     }
 
-    fn static_assertions(&mut self, constants: &[u32]) {
+    fn static_assertions(&mut self, constants: ConstantsRef<'_>) {
         if !self.shared.options.checks.assertions {
             return;
         }
@@ -250,7 +256,7 @@ impl<S: TransitionSystem> Search<'_, S> {
                     continue;
                 }
             };
-            let path = Path { constants: constants.to_vec(), ..Path::default() };
+            let path = Path { constants: constants.owned(), ..Path::default() };
             self.keep(kind, Some(path));
         }
     }

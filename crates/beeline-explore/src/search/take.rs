@@ -42,7 +42,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             let path = path(shared, id, &mut self.scratch);
             let last = path.as_ref().and_then(|p| p.steps.last()).map(|s| s.operation);
             // Another step into the state may have vouched for it: then one of those that could.
-            let all = (0..shared.system.signature().operations.len()).map(Some).chain([None]);
+            let all = shared.system.signature().operation_indices().map(Some).chain([None]);
             let operations = match preserved.vouches(last, test) {
                 true => vec![last],
                 false => all.filter(|o| preserved.vouches(*o, test)).collect(),

@@ -6,7 +6,9 @@ use crate::output::{Candidate, note_faults};
 use crate::stats::Spent;
 use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId};
-use beeline_transition::{Answer, Ask, CutReason, Flow, Look, TransitionSystem};
+use beeline_transition::{
+    Answer, Ask, CutReason, Flow, Look, OperationIndex, RowMut, RowRef, TransitionSystem,
+};
 use std::time::Instant;
 
 impl<S: TransitionSystem> Worker<'_, S> {
@@ -16,11 +18,11 @@ impl<S: TransitionSystem> Worker<'_, S> {
         context: &Context<'_, S>,
         batch: &mut Batch,
         (id, rank, trusted): (StateId, u32, bool),
-        row: &[u32],
+        words: &[u32],
     ) {
         let shared = context.shared;
-        let at = shared.at(row);
-        let suffix = &row[at.row.len()..];
+        let at = shared.at(words);
+        let suffix = &words[at.row.len()..];
         let operations = shared.system.signature().operations.len();
         let (mut steps, mut broken) = (0u64, false);
         // A state with millions of steps must not fill memory before any of them was looked at.
@@ -41,7 +43,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
                 // instead of for each.
                 let count = shared.table.offer_all(batch, view, (records, step), rank, unproved);
                 steps += count;
-                output.covered[operation] += count;
+                output.covered[operation.0] += count;
                 if batch.is_full() {
                     shared.watch.halt(CutReason::Memory);
                 }
@@ -53,39 +55,39 @@ impl<S: TransitionSystem> Worker<'_, S> {
             });
             Answer { stopped: shared.stopped(), ..Answer::default() }
         } else {
-            let mut sink = |operation: usize, next: &[u32]| {
+            let mut sink = |operation: OperationIndex, next: RowRef<'_>| {
                 // Asked before the step is counted: it will be the first of the next portion.
                 if steps == room {
                     broken = true;
                     return Flow::Enough;
                 }
                 steps += 1;
-                output.covered[operation] += 1;
+                output.covered[operation.0] += 1;
                 let unproved = shared.tests.unproved_after(Some(operation), trusted);
-                let mut target_row = next;
+                let mut target_words = next.words();
                 let mut look = Look::Insert;
-                // Without a number of constants and without a reduction the row is the one of the
-                // table, and is not copied.
+                // Without a number of constants and without a reduction the table has the words of
+                // the row, and they are not copied.
                 if !plain {
                     target.clear();
-                    target.extend_from_slice(next);
+                    target.extend_from_slice(next.words());
                     target.extend_from_slice(suffix);
                     if let Some(reducer) = reducer {
-                        look = reducer.look(at.setup.number, &mut target[..next.len()]);
+                        look = reducer.look(at.setup.number, RowMut(&mut target[..next.len()]));
                     }
-                    target_row = target;
+                    target_words = target;
                 }
                 if let Look::Candidate { key: kind } = look {
                     // Within one worker and wave, states come in order.
-                    if !waiting.contains(target_row) {
+                    if !waiting.contains(target_words) {
                         let order = u64::from(rank) << 32 | (steps - 1).min(u64::from(u32::MAX));
-                        let row: Box<[u32]> = target_row.into();
-                        waiting.insert(row.clone());
-                        output.candidates.push(Candidate { order, kind, unproved, row });
+                        let words: Box<[u32]> = target_words.into();
+                        waiting.insert(words.clone());
+                        output.candidates.push(Candidate { order, kind, unproved, words });
                     }
                 } else if look == Look::Insert
                     && !(planted(Flaw::LostSuccessor) && steps % 7 == 6)
-                    && !shared.table.offer_unproved(batch, view, target_row, rank, unproved)
+                    && !shared.table.offer_unproved(batch, view, target_words, rank, unproved)
                 {
                     shared.watch.halt(CutReason::Memory);
                 }
@@ -100,9 +102,9 @@ impl<S: TransitionSystem> Worker<'_, S> {
                 Some(spent) => {
                     spent.resize(operations, Spent::default());
                     let mut clock = Instant::now();
-                    let done = &mut |operation: usize| {
+                    let done = &mut |operation: OperationIndex| {
                         let before = std::mem::replace(&mut clock, Instant::now());
-                        if let Some(spent) = spent.get_mut(operation) {
+                        if let Some(spent) = spent.get_mut(operation.0) {
                             spent.add(clock - before);
                         }
                     };

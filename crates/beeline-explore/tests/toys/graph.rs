@@ -1,12 +1,12 @@
 //! Graphs for tests: a system in a few lines, with two functions in place of a model.
 
 use beeline_transition::{
-    Answer, Ask, At, Check, ConjunctId, Flow, Label, PredId, Setup, Signature, TransitionSystem,
-    Truth,
+    Answer, Ask, At, Check, ConjunctId, ConstantsRef, Flow, Label, OperationIndex, PredId, RowRef,
+    Setup, Signature, TransitionSystem, Truth,
 };
 
 /// The constants and the state that a function looks at.
-pub type Seen<'a> = (&'a [u32], &'a [u32]);
+pub type Seen<'a> = (ConstantsRef<'a>, RowRef<'a>);
 
 /// A graph over rows of numbers.
 pub struct Graph {
@@ -72,8 +72,13 @@ impl TransitionSystem for Graph {
 
     fn scratch(&self) {}
 
-    fn initial(&self, _: Setup<'_>, _: &mut (), sink: &mut dyn FnMut(&[u32]) -> Flow) -> Answer {
-        Answer::of_each(self.initial.iter(), |state| sink(state))
+    fn initial(
+        &self,
+        _: Setup<'_>,
+        _: &mut (),
+        sink: &mut dyn FnMut(RowRef<'_>) -> Flow,
+    ) -> Answer {
+        Answer::of_each(self.initial.iter(), |row| sink(RowRef(row)))
     }
 
     fn successors(
@@ -81,10 +86,12 @@ impl TransitionSystem for Graph {
         at: At<'_>,
         _: &mut (),
         _: &mut Ask<'_>,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+        sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer {
         let steps = (self.next)((at.constants(), at.row));
-        Answer::of_each(steps, |(operation, target)| sink(operation, &target))
+        Answer::of_each(steps, |(operation, target)| {
+            sink(OperationIndex(operation), RowRef(&target))
+        })
     }
 
     fn setups(
@@ -92,10 +99,10 @@ impl TransitionSystem for Graph {
         skipped: u64,
         _: u64,
         _: &mut (),
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(ConstantsRef<'_>) -> Flow,
     ) -> (Answer, bool) {
         let more = self.setups.iter().skip(skipped as usize);
-        (Answer::of_each(more, |constants| sink(constants)), false)
+        (Answer::of_each(more, |constants| sink(ConstantsRef(constants))), false)
     }
 
     fn holds_each(

@@ -8,7 +8,7 @@ mod wrappers;
 use beeline_explore::{
     Checkpoint, Exploration, FindingKind, First, Job, Limits, Options, Order, Proof, Spill, explore,
 };
-use beeline_transition::{ConjunctId, CutReason, PredId};
+use beeline_transition::{ConjunctId, CutReason, OperationIndex, PredId, State, StateRef};
 use graph::Graph;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn counters() -> Graph {
         let mut steps = Vec::new();
         for slot in 0..2 {
             if row[slot] < 30 {
-                let mut target = row.to_vec();
+                let mut target = row.words().to_vec();
                 target[slot] += 1;
                 steps.push((slot, target));
             }
@@ -101,10 +101,11 @@ fn findings_have_shortest_paths() {
     let violated = FindingKind::Violated(ConjunctId::Invariant(1));
     assert_eq!(told, [(&violated, 40), (&FindingKind::Deadlock, 60)]);
     let path = &found.findings[0].path;
-    assert_eq!((path.initial.as_deref(), path.last()), (Some(&[0, 0][..]), Some(&[30, 10][..])));
+    let ends = (path.initial.as_ref().map(State::view), path.last());
+    assert_eq!(ends, (Some(StateRef(&[0, 0])), Some(StateRef(&[30, 10]))));
     for (before, after) in path.steps.iter().zip(&path.steps[1..]) {
-        let slot = after.operation;
-        assert_eq!(after.target[slot], before.target[slot] + 1);
+        let OperationIndex(slot) = after.operation;
+        assert_eq!(after.target.0[slot], before.target.0[slot] + 1);
     }
     // The first check looks at the first counter alone: the second operation cannot change it.
     let eager = run(&mut counters(), &Options { proof: Proof::Off, ..all(1) });

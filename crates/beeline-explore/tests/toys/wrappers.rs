@@ -3,7 +3,8 @@
 use crate::graph::Graph;
 use beeline_explore::{Job, Options, explore};
 use beeline_transition::{
-    Answer, Ask, At, Flow, InnerScratch, Look, Reducer, Setup, Signature, TransitionSystem, Wrap,
+    Answer, Ask, At, Flow, InnerScratch, Look, OperationIndex, Reducer, RowMut, RowRef, Setup,
+    SetupIndex, Signature, TransitionSystem, Wrap,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -39,7 +40,7 @@ impl<S: TransitionSystem> Wrap for CountSuccessors<S> {
         at: At<'_>,
         scratch: &mut S::Scratch,
         ask: &mut Ask<'_>,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+        sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer {
         let mut count = 0;
         let answer = self.inner.successors(at, scratch, ask, &mut |operation, row| {
@@ -70,7 +71,7 @@ struct Swapped(Graph);
 struct Sorted;
 
 impl Reducer for Sorted {
-    fn look(&mut self, _: usize, row: &mut [u32]) -> Look {
+    fn look(&mut self, _: SetupIndex, RowMut(row): RowMut<'_>) -> Look {
         row.sort_unstable();
         Look::Insert
     }
@@ -135,7 +136,7 @@ impl TransitionSystem for Mute {
         &self,
         setup: Setup<'_>,
         scratch: &mut (),
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(RowRef<'_>) -> Flow,
     ) -> Answer {
         self.0.initial(setup, scratch, sink)
     }
@@ -145,7 +146,7 @@ impl TransitionSystem for Mute {
         at: At<'_>,
         scratch: &mut (),
         ask: &mut Ask<'_>,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+        sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer {
         self.0.successors(at, scratch, ask, sink)
     }

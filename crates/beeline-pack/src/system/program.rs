@@ -4,6 +4,7 @@ use crate::memo::Projection;
 use crate::routine::Routine;
 use beeline_compile::PredId;
 use beeline_ir::{Code, CompiledAll, Compiler};
+use beeline_transition::RowRef;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -97,7 +98,7 @@ impl Native {
     #[inline]
     pub fn run(
         native: &[Native],
-        row: &[u32],
+        row: RowRef<'_>,
         out: &mut Vec<u32>,
         ends: &mut [u32],
         stop: &dyn Fn() -> bool,
@@ -108,7 +109,7 @@ impl Native {
                 return false;
             };
             // A piece that was unusual leaves records behind: none of this row counts.
-            if !piece.code.run(row, out, here) || (!rest.is_empty() && stop()) {
+            if !piece.code.run(row.words(), out, here) || (!rest.is_empty() && stop()) {
                 return false;
             }
             ends = rest;

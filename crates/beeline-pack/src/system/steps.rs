@@ -4,7 +4,9 @@ use super::program::{Native, Program};
 use super::{PackedScratch, PackedSystem, REPLANS};
 use crate::memo::Memo;
 use beeline_ir::{NOT_RUN, Outcome};
-use beeline_transition::{Answer, Ask, At, Emitted, Flow, Setup, Step};
+use beeline_transition::{
+    Answer, ArgumentsRef, Ask, At, Emitted, Flow, OperationIndex, RowRef, Setup, Step,
+};
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -15,11 +17,11 @@ impl PackedSystem<'_> {
         &self,
         setup: Setup<'_>,
         scratch: &mut PackedScratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(RowRef<'_>) -> Flow,
     ) -> Answer {
         let PackedScratch { general, words, row, encoded, .. } = scratch;
         self.system.initial(setup.constants(), general, &mut |state| {
-            if self.close(state, words, encoded, row) { sink(row) } else { Flow::Enough }
+            if self.close(state, words, encoded, row) { sink(row.view()) } else { Flow::Enough }
         })
     }
 
@@ -47,7 +49,7 @@ impl PackedSystem<'_> {
         &self,
         program: Option<&Program>,
         native: Option<&[Native]>,
-        row: &[u32],
+        row: RowRef<'_>,
         scratch: &mut PackedScratch,
     ) -> bool {
         let Some(native) = native else { return false };
@@ -64,7 +66,7 @@ impl PackedSystem<'_> {
         at: At<'_>,
         scratch: &mut PackedScratch,
         ask: &mut Ask<'_>,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+        sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer {
         let setup = at.setup.number;
         let program = self.code(setup).or_else(|| self.late_program(at.setup));
@@ -75,14 +77,15 @@ impl PackedSystem<'_> {
             let plans = self.plans();
             let mut found = |step: Step<'_>| {
                 if self.close(step.target, words, encoded, row) {
-                    sink(step.operation, row)
+                    sink(step.operation, row.view())
                 } else {
                     Flow::Enough
                 }
             };
             // The general engine asks before it executes a body; code has the step by then.
-            let wanted = &mut |operation: usize, arguments: &[u32]| ask.wants(operation, arguments);
-            let constants = at.constants();
+            let wanted =
+                &mut |operation, arguments: ArgumentsRef<'_>| ask.wants(operation, arguments);
+            let (constants, state) = (at.constants(), state.view());
             let answer =
                 self.system.successors_where(plans, constants, state, general, wanted, &mut found);
             if let Some(clock) = clock {
@@ -101,19 +104,18 @@ impl PackedSystem<'_> {
         let run = ran.unwrap_or_else(|| self.run_native(program, native, at.row, scratch));
         let before = scratch.interpreter.steps();
         let (mut lowered, mut from, mut unpacked) = (0, 0, false);
-        let count = self.system.operations().len();
-        for operation in 0..count {
-            if operation > 0
+        for operation in self.system.signature().operation_indices() {
+            if let Some(before) = operation.0.checked_sub(1)
                 && let Some(done) = &mut ask.done
             {
-                done(operation - 1);
+                done(OperationIndex(before));
             }
             // One operation may take a while: a thousand would outlast any limit.
             if self.is_interrupted() {
                 answer.stopped = true;
                 return answer;
             }
-            let routine = program.and_then(|p| p.operations.get(operation)?.as_ref());
+            let routine = program.and_then(|p| p.operations.get(operation.0)?.as_ref());
             if let Some(routine) = routine {
                 let PackedScratch { interpreter, out, ends, told, .. } = scratch;
                 let records = if run {
@@ -138,13 +140,14 @@ impl PackedSystem<'_> {
                 if let Some(records) = records {
                     for record in records.chunks_exact(routine.record_halves()) {
                         if routine.tells() {
-                            told.clear();
-                            told.extend(routine.arguments(record));
-                            if !ask.wants(operation, told) {
+                            told.0.clear();
+                            told.0.extend(routine.arguments(record));
+                            if !ask.wants(operation, told.view()) {
                                 continue;
                             }
                         }
-                        if sink(operation, &record[..self.layout.halves]) == Flow::Enough {
+                        let row = RowRef(&record[..self.layout.halves]);
+                        if sink(operation, row) == Flow::Enough {
                             answer.stopped = true;
                             return answer;
                         }
@@ -161,7 +164,7 @@ impl PackedSystem<'_> {
             }
         }
         if let Some(done) = &mut ask.done {
-            done(count.saturating_sub(1));
+            done(OperationIndex(self.system.operations().len().saturating_sub(1)));
         }
         if let Some(program) = program.filter(|_| !run) {
             program.steps.fetch_add(scratch.interpreter.steps() - before, Ordering::Relaxed);
@@ -172,16 +175,16 @@ impl PackedSystem<'_> {
     /// The transitions of one operation by the general engine, or as it gave them before.
     fn general_successors(
         &self,
-        operation: usize,
+        operation: OperationIndex,
         at: At<'_>,
         scratch: &mut PackedScratch,
         unpacked: &mut bool,
         ask: &mut Ask<'_>,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+        sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer {
         let (setup, plans) = (at.setup.number, self.plans());
         let program = self.code(setup);
-        let projection = program.and_then(|p| p.projections.get(operation)?.as_ref());
+        let projection = program.and_then(|p| p.projections.get(operation.0)?.as_ref());
         // Results come in the order of their plan: those of another one are not remembered.
         let age = self.anew.iter().filter(|place| place.get().is_some()).count();
         let (mut keeps, mut clock) = (false, None);
@@ -189,8 +192,8 @@ impl PackedSystem<'_> {
             let PackedScratch { memos, memoised: (key, _), row: target, .. } = &mut *scratch;
             let fresh = if self.early { Memo::early } else { Memo::default };
             memos.resize_with(self.system.operations().len(), fresh);
-            let memo = &mut memos[operation];
-            match memo.look(projection, setup * (REPLANS + 1) + age, at.row, key) {
+            let memo = &mut memos[operation.0];
+            match memo.look(projection, setup.0 * (REPLANS + 1) + age, at.row, key) {
                 Ok(results) => {
                     let mut answer = Answer::default();
                     for result in projection.each(results) {
@@ -198,7 +201,7 @@ impl PackedSystem<'_> {
                             continue;
                         }
                         projection.applied(at.row, result, target);
-                        if sink(operation, target) == Flow::Enough {
+                        if sink(operation, target.view()) == Flow::Enough {
                             answer.stopped = true;
                             break;
                         }
@@ -218,29 +221,31 @@ impl PackedSystem<'_> {
         // What is remembered serves other states, in which other arguments are wanted.
         let late = keeps && self.choosy;
         let ask = RefCell::new(ask);
-        let mut asked = |o: usize, arguments: &[u32]| late || ask.borrow_mut().wants(o, arguments);
+        let mut asked =
+            |o, arguments: ArgumentsRef<'_>| late || ask.borrow_mut().wants(o, arguments);
         let mut found = |step: Step<'_>| {
             if !self.close(step.target, words, encoded, row) {
                 return Flow::Enough;
             }
             if let Some(projection) = projection.filter(|_| keeps) {
-                projection.record(row, step.arguments, results);
+                projection.record(row.view(), step.arguments, results);
             }
             if late && !ask.borrow_mut().wants(operation, step.arguments) {
                 return Flow::More;
             }
-            sink(step.operation, row)
+            sink(step.operation, row.view())
         };
-        let (constants, asked, found) = (at.constants(), &mut asked, &mut found);
+        let (constants, state) = (at.constants(), state.view());
+        let (asked, found) = (&mut asked, &mut found);
         let answer = self
             .system
             .successors_of_where(plans, operation, constants, state, general, asked, found);
         if let Some(clock) = clock {
-            memos[operation].took(clock.elapsed());
+            memos[operation.0].took(clock.elapsed());
         }
         // What was left out, or went wrong, is told each time.
         if keeps && answer.complete() && answer.faults.is_empty() {
-            memos[operation].keep(key, results);
+            memos[operation.0].keep(key, results);
         }
         answer
     }

@@ -3,8 +3,9 @@
 use super::{PackedScratch, PackedSystem};
 use crate::size;
 use beeline_transition::{
-    Answer, Ask, At, Change, Cut, Emitted, Flow, Hearer, Measure, PredId, Setup, Setups, Signature,
-    Step, Tally, TransitionSystem, Translate, Truth, digest, mixed,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
+    PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State, StateRef, Step,
+    Tally, TransitionSystem, Translate, Truth, digest, mixed,
 };
 use beeline_value::{Incoming, Outgoing, Val};
 use std::collections::BTreeSet;
@@ -27,7 +28,7 @@ impl TransitionSystem for PackedSystem<'_> {
         &self,
         setup: Setup<'_>,
         scratch: &mut PackedScratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(RowRef<'_>) -> Flow,
     ) -> Answer {
         self.initial_rows(setup, scratch, sink)
     }
@@ -38,7 +39,7 @@ impl TransitionSystem for PackedSystem<'_> {
         at: At<'_>,
         scratch: &mut PackedScratch,
         ask: &mut Ask<'_>,
-        sink: &mut dyn FnMut(usize, &[u32]) -> Flow,
+        sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer {
         self.steps_of_row(at, scratch, ask, sink)
     }
@@ -48,7 +49,7 @@ impl TransitionSystem for PackedSystem<'_> {
         skipped: u64,
         patience: u64,
         scratch: &mut PackedScratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(ConstantsRef<'_>) -> Flow,
     ) -> (Answer, bool) {
         self.system.setups_after(skipped, patience, &mut scratch.general, sink)
     }
@@ -85,11 +86,11 @@ impl TransitionSystem for PackedSystem<'_> {
             .fold(0xCBF2_9CE4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3))
     }
 
-    fn unpack(&self, row: &[u32], scratch: &mut PackedScratch) -> Vec<u32> {
+    fn unpack(&self, row: RowRef<'_>, scratch: &mut PackedScratch) -> State {
         self.unpacked(row, scratch)
     }
 
-    fn pack(&self, state: &[u32], scratch: &mut PackedScratch) -> Option<Vec<u32>> {
+    fn pack(&self, state: StateRef<'_>, scratch: &mut PackedScratch) -> Option<Row> {
         let PackedScratch { words, row, encoded, .. } = scratch;
         self.close(state, words, encoded, row).then(|| row.clone())
     }
@@ -128,13 +129,13 @@ impl TransitionSystem for PackedSystem<'_> {
     ) -> Truth {
         self.unpack_into(at.row, scratch);
         let PackedScratch { general, state, .. } = scratch;
-        self.system.holds_within(pred, at.constants(), state, general, steps)
+        self.system.holds_within(pred, at.constants(), state.view(), general, steps)
     }
 
     fn holds_of_constants(
         &self,
         pred: PredId,
-        constants: &[u32],
+        constants: ConstantsRef<'_>,
         scratch: &mut PackedScratch,
     ) -> Truth {
         self.system.holds_of_constants(pred, constants, &mut scratch.general)
@@ -147,17 +148,17 @@ impl TransitionSystem for PackedSystem<'_> {
 
     fn initial_states(
         &self,
-        constants: &[u32],
+        constants: ConstantsRef<'_>,
         scratch: &mut PackedScratch,
-        sink: &mut dyn FnMut(&[u32]) -> Flow,
+        sink: &mut dyn FnMut(StateRef<'_>) -> Flow,
     ) -> Answer {
         self.system.initial(constants, &mut scratch.general, sink)
     }
 
     fn steps(
         &self,
-        (constants, state): (&[u32], &[u32]),
-        only: Option<usize>,
+        (constants, state): (ConstantsRef<'_>, StateRef<'_>),
+        only: Option<OperationIndex>,
         scratch: &mut PackedScratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
@@ -171,7 +172,7 @@ impl TransitionSystem for PackedSystem<'_> {
     fn holds(
         &self,
         pred: PredId,
-        (constants, state): (&[u32], &[u32]),
+        (constants, state): (ConstantsRef<'_>, StateRef<'_>),
         scratch: &mut PackedScratch,
     ) -> Truth {
         self.system.holds(pred, constants, state, &mut scratch.general)
@@ -181,6 +182,7 @@ impl TransitionSystem for PackedSystem<'_> {
         self.unpack_into(at.row, scratch);
         let (system, constants) = (self.system, at.constants());
         let PackedScratch { general, state, sizes, .. } = scratch;
+        let state = state.view();
         match by {
             Measure::Size => size::of_state(system.store(), state, sizes),
             Measure::Own => {
@@ -197,32 +199,32 @@ impl TransitionSystem for PackedSystem<'_> {
     }
 
     fn hash(&self, at: At<'_>, scratch: &mut PackedScratch) -> u64 {
-        let seed = at.setup.number as u64;
+        let seed = at.setup.number.0 as u64;
         // Bits alone say what the state is: no value is looked at.
         if self.is_self_contained() {
-            return at.row.iter().fold(seed, |h, half| mixed(h, u64::from(*half)));
+            return at.row.iter().fold(seed, |h, half| mixed(h, u64::from(half)));
         }
         self.unpack_into(at.row, scratch);
         let store = self.system.store();
-        digest(seed, scratch.state.iter().map(|word| store.hash(Val::from_raw(*word))))
+        digest(seed, scratch.state.view().iter().map(|word| store.hash(Val::from_raw(word))))
     }
 
-    fn digest_of_constants(&self, constants: &[u32], scratch: &mut PackedScratch) -> u64 {
-        digest(1, constants.iter().map(|word| scratch.contents.of(self.system, *word)))
+    fn digest_of_constants(&self, constants: ConstantsRef<'_>, scratch: &mut PackedScratch) -> u64 {
+        digest(1, constants.iter().map(|word| scratch.contents.of(self.system, word)))
     }
 
-    fn digest_of_row(&self, seed: u64, row: &[u32], scratch: &mut PackedScratch) -> u64 {
+    fn digest_of_row(&self, seed: u64, row: RowRef<'_>, scratch: &mut PackedScratch) -> u64 {
         self.unpack_into(row, scratch);
         let (store, PackedScratch { state, contents, .. }) = (self.system.store(), scratch);
         // Sets inside of others are listed, but for the rarest models.
-        let hashes = state.iter().map(|word| match store.as_symbolic(Val::from_raw(*word)) {
-            Some(_) => contents.of(self.system, *word),
-            None => store.hash(Val::from_raw(*word)),
+        let hashes = state.view().iter().map(|word| match store.as_symbolic(Val::from_raw(word)) {
+            Some(_) => contents.of(self.system, word),
+            None => store.hash(Val::from_raw(word)),
         });
         digest(seed, hashes)
     }
 
-    fn replan(&self, rows: &[(usize, Vec<u32>)], setups: &Setups, eager: bool) -> Vec<Change> {
+    fn replan(&self, rows: &[(SetupIndex, Row)], setups: &Setups, eager: bool) -> Vec<Change> {
         self.replanned(rows, setups, eager)
     }
 
@@ -259,7 +261,7 @@ struct ByContent<'a> {
 }
 
 impl Translate for ByContent<'_> {
-    fn save(&mut self, row: &mut [u32], values: &mut Vec<u8>) {
+    fn save(&mut self, row: RowMut<'_>, values: &mut Vec<u8>) {
         // What was read has numbers in the log already: those go on, and nothing is written twice.
         let written = self.written.get_or_insert_with(|| std::mem::take(&mut self.read).outgoing());
         let store = self.engine.system.store();
@@ -272,7 +274,7 @@ impl Translate for ByContent<'_> {
         self.read.read(self.engine.system.store(), values).ok()
     }
 
-    fn load(&mut self, row: &mut [u32]) -> Option<()> {
+    fn load(&mut self, row: RowMut<'_>) -> Option<()> {
         let here = |word| self.read.value(word).ok().map(Val::raw);
         self.engine.renumber(row, here)
     }

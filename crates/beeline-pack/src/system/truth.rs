@@ -49,6 +49,7 @@ impl PackedSystem<'_> {
                 unpacked = true;
             }
             let PackedScratch { general, state, later, pays, .. } = scratch;
+            let state = state.view();
             let one = std::slice::from_ref(pred);
             let (system, constants) = (self.system, at.constants());
             let mut told = |_: usize, truth| sink(i, truth);

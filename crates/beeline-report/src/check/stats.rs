@@ -159,10 +159,10 @@ impl CheckReport<'_> {
 
     /// Operations that were planned again.
     fn replanned_rows<'s>(&self, stats: &'s Stats) -> impl Iterator<Item = (String, &'s Replan)> {
-        let operations = self.system.operations();
-        stats.replanned.iter().filter_map(|replan| {
-            Some((operations.get(replan.change.operation)?.name.clone(), replan))
-        })
+        let named = |replan: &'s Replan| {
+            (self.system.operation(replan.change.operation).name.clone(), replan)
+        };
+        stats.replanned.iter().map(named)
     }
 
     /// Operations that have something to choose: what the planner expects to try in a state, and how

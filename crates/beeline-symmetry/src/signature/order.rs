@@ -5,6 +5,7 @@ use super::laid::Laid;
 use super::slot::{Bits, each_member};
 use crate::permute::{Permutation, Permuter};
 use beeline_pack::Codec;
+use beeline_transition::{RowRef, SetupIndex};
 
 /// So many signatures are sorted without branches.
 const SHORT: usize = 8;
@@ -15,7 +16,7 @@ const MOST_PARTS: usize = 16;
 impl Signatures {
     /// The signatures of a row in order, the short way: where they fit one word and are few.
     #[inline]
-    pub fn quick_sorted<const N: usize>(&self, setup: usize, words: &[u64; N]) -> Option<u64> {
+    pub fn quick_sorted<const N: usize>(&self, setup: SetupIndex, words: &[u64; N]) -> Option<u64> {
         let (signatures, mut key) = (self.quick_signatures(setup, words)?, 0);
         for (class, width) in self.classes.iter().zip(&self.laid.widths) {
             if class.len > SHORT {
@@ -65,13 +66,13 @@ impl Signatures {
 impl Signatures {
     /// The form that is remembered for signatures in order.
     #[inline]
-    pub fn form(&self, key: &[u64]) -> Option<&[u32]> {
-        self.laid.forms.get(key)
+    pub fn form(&self, key: &[u64]) -> Option<RowRef<'_>> {
+        self.laid.forms.get(key).map(RowRef)
     }
 
     /// Remembers a form, as long as signatures mean what they mean.
-    pub fn remember(&mut self, key: &[u64], form: &[u32]) {
-        self.laid.forms.put(key, form);
+    pub fn remember(&mut self, key: &[u64], form: RowRef<'_>) {
+        self.laid.forms.put(key, form.words());
     }
 
     /// The labels of the elements of the state last looked at, as [`StateProfile`](crate::state_profile::StateProfile) has

@@ -2,7 +2,7 @@
 
 use crate::frontier::weigh::{New, Weigh};
 use crate::shared::Shared;
-use beeline_transition::{At, TransitionSystem};
+use beeline_transition::TransitionSystem;
 
 /// So many classes of hashes: enough to forget where a state comes from.
 const BITS: u32 = 12;
@@ -21,8 +21,7 @@ impl<'a, S: TransitionSystem> Hash<'a, S> {
 
 impl<S: TransitionSystem> Weigh for Hash<'_, S> {
     fn weigh(&mut self, new: &New<'_>) -> i32 {
-        let at = At { setup: self.shared.setup(new.setup), row: new.row };
-        (self.shared.system.hash(at, &mut self.scratch) >> (64 - BITS)) as i32
+        (self.shared.system.hash(new.at, &mut self.scratch) >> (64 - BITS)) as i32
     }
 }
 

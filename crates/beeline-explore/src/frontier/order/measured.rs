@@ -2,7 +2,7 @@
 
 use crate::frontier::weigh::{New, Weigh};
 use crate::shared::Shared;
-use beeline_transition::{At, Measure, TransitionSystem};
+use beeline_transition::{Measure, TransitionSystem};
 
 /// Weighs by a measure.
 pub(crate) struct Measured<'a, S: TransitionSystem> {
@@ -19,7 +19,6 @@ impl<'a, S: TransitionSystem> Measured<'a, S> {
 
 impl<S: TransitionSystem> Weigh for Measured<'_, S> {
     fn weigh(&mut self, new: &New<'_>) -> i32 {
-        let at = At { setup: self.shared.setup(new.setup), row: new.row };
-        self.shared.system.measure(self.by, at, &mut self.scratch)
+        self.shared.system.measure(self.by, new.at, &mut self.scratch)
     }
 }

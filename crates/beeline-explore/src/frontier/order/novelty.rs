@@ -50,7 +50,7 @@ impl Weigh for Novelty {
         let mut rarest = u32::MAX;
         for variable in &mut self.variables {
             self.value.clear();
-            self.value.extend(variable.mask.iter().map(|(half, bits)| new.row[*half] & bits));
+            self.value.extend(variable.mask.iter().map(|(half, bits)| new.at.row[*half] & bits));
             match variable.seen.get_mut(&self.value[..]) {
                 Some(times) => {
                     rarest = rarest.min(*times);
@@ -75,13 +75,17 @@ impl Weigh for Novelty {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use beeline_transition::{At, RowRef, Setup, Setups};
 
     /// Two variables: the lower and the upper 16 bits of a half.
     fn weights(room: usize, rows: &[u32]) -> Vec<i32> {
         let masks = [vec![(0, 0xFFFF)], vec![(0, 0xFFFF_0000)]];
         let mut novelty = Novelty::of(masks.into_iter(), room);
-        let weigh =
-            |row: &u32| novelty.weigh(&New { setup: 0, row: &[*row], degree: 0, unproved: 0 });
+        let setups = Setups::new(0);
+        let weigh = |row: &u32| {
+            let at = At { setup: Setup::first(&setups), row: RowRef(std::slice::from_ref(row)) };
+            novelty.weigh(&New { at, degree: 0, unproved: 0 })
+        };
         rows.iter().map(weigh).collect()
     }
 
