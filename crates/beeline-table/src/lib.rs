@@ -1,11 +1,11 @@
 //! The set of visited states: exact, small, shared by all workers, with a parent for each state.
 //!
-//! States are vectors of words of one length; what the words mean is not known here. A vector is
-//! *folded* to one key of 64 bits without loss (`fold`, `nodes`): up to two words are the key
-//! itself, longer vectors become a tree of pairs whose parts are shared (`shape` says which). Keys lie in the order in
-//! which their states were found (`key_store`), an index by hash leads to them (`index`), and parents
-//! take about a byte, because states that were found together have parents that lie together
-//! (`parents`).
+//! States are vectors of words of one length; what the words mean is not known here, so that they are
+//! plain `&[u32]`. A vector is *folded* to one key of 64 bits without loss (`fold`, `nodes`): up to two
+//! words are the key itself, longer vectors become a tree of pairs whose parts are shared (`shape` says
+//! which). Keys lie in the order in which their states were found (`key_store`), an index by hash leads
+//! to them (`index`), and parents take about a byte, because states that were found together have
+//! parents that lie together (`parents`).
 //!
 //! When memory runs short, states can move to disk ([`Table::move_out`]); new ones then count after
 //! [`Table::sift`] has held them against those.
