@@ -50,6 +50,24 @@ pub trait TransitionSystem: Sync {
         sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer;
 
+    /// All steps of one operation from a row, each once.
+    fn successors_of(
+        &self,
+        operation: OperationIndex,
+        at: At<'_>,
+        scratch: &mut Self::Scratch,
+        sink: &mut dyn FnMut(RowRef<'_>) -> Flow,
+    ) -> Answer {
+        // Right for every system, wrappers among them: those who can do with less say so.
+        let ask = &mut Ask::default();
+        let mut answer = self.successors(at, scratch, ask, &mut |found, row| {
+            if found == operation { sink(row) } else { Flow::More }
+        });
+        // Faults of others are not about the operation that was asked for.
+        answer.faults.retain(|fault| fault.operation == Some(operation));
+        answer
+    }
+
     // How a search begins.
 
     /// Valuations of the constants without the first `skipped`, each once. Once another one was found
@@ -234,16 +252,12 @@ pub trait TransitionSystem: Sync {
     ) -> Answer {
         let all = Setups::of(&[constants]);
         let at = At { setup: Setup::first(&all), row: RowRef(state.words()) };
-        let mut answer =
-            self.successors(at, scratch, &mut Ask::default(), &mut |operation, row| match only
-                .is_none_or(|o| o == operation)
-            {
-                true => sink(Step::plain(operation, StateRef(row.words()))),
-                false => Flow::More,
-            });
-        // Faults of others are not about the operation that was asked for.
-        answer.faults.retain(|f| only.is_none() || f.operation == only);
-        answer
+        let mut found =
+            |operation, row: RowRef<'_>| sink(Step::plain(operation, StateRef(row.words())));
+        match only {
+            Some(one) => self.successors_of(one, at, scratch, &mut |row| found(one, row)),
+            None => self.successors(at, scratch, &mut Ask::default(), &mut found),
+        }
     }
 
     /// The truth of a predicate in a state.

@@ -65,7 +65,8 @@ pub trait Wrap: Sync {
         None
     }
 
-    /// See [`TransitionSystem::successors`].
+    /// See [`TransitionSystem::successors`]. Steps of one operation are found among these, so that nobody who
+    /// looks at steps misses any.
     fn successors(
         &self,
         at: At<'_>,

@@ -268,3 +268,59 @@ fn searches_that_are_saved_and_go_on() {
         let _ = std::fs::remove_dir_all(&folder);
     }
 }
+
+#[test]
+fn steps_of_one_operation_are_those_among_all_steps() {
+    use beeline::compile::{Builder, Flow, Settings};
+    use beeline::pack::{PackedSystem, Setups, Source};
+    use beeline::transition::{Ask, At, ConstantsRef, Row, Setup, TransitionSystem};
+    let text = "MACHINE M SETS S = {a, b, c} VARIABLES v, n INVARIANT v <: S & n : 0..9
+        INITIALISATION v, n := {}, 0
+        OPERATIONS add = ANY x WHERE x : S - v THEN v := v \\/ {x} END;
+          twice = CHOICE v := {} OR v := {} END;
+          ill = PRE n > 3 THEN n := 8 / card(v) END;
+          far = SELECT n < 9 THEN n :(n : 0..9 & n > n$0) END END";
+    let loader = MemoryLoader::new().with("M.mch", text);
+    let model = beeline::model::load(&loader, "M.mch").model.unwrap();
+    let mut builder = Builder::new(&model, &Settings::of(&model)).unwrap();
+    let source = Source::new(&model, &mut builder);
+    let compiled = builder.build();
+    let setups = Setups::of(&[ConstantsRef(&[])]);
+    let setup = Setup::first(&setups);
+    for mut system in
+        [PackedSystem::general(&compiled), PackedSystem::new(&compiled, &source, None)]
+    {
+        system.begin(&setups, &[]);
+        let (mut scratch, mut rows, mut faults) = (system.scratch(), Vec::<Row>::new(), 0);
+        system.initial(setup, &mut scratch, &mut |row| {
+            rows.push(row.owned());
+            Flow::More
+        });
+        let mut next = 0;
+        while let Some(row) = rows.get(next).cloned() {
+            let (at, mut all, mut single) = (At { setup, row: row.view() }, Vec::new(), Vec::new());
+            let together =
+                system.successors(at, &mut scratch, &mut Ask::default(), &mut |o, row| {
+                    all.push((o, row.owned()));
+                    Flow::More
+                });
+            let mut alone = Vec::new();
+            for operation in system.signature().operation_indices() {
+                let answer = system.successors_of(operation, at, &mut scratch, &mut |row| {
+                    single.push((operation, row.owned()));
+                    Flow::More
+                });
+                alone.extend(answer.faults);
+            }
+            assert_eq!((&all, &together.faults), (&single, &alone));
+            faults += alone.len();
+            for (_, row) in all {
+                if !rows.contains(&row) {
+                    rows.push(row);
+                }
+            }
+            next += 1;
+        }
+        assert!(rows.len() == 80 && faults > 0, "{} {faults}", rows.len());
+    }
+}

@@ -146,8 +146,7 @@ impl PackedSystem<'_> {
                                 continue;
                             }
                         }
-                        let row = RowRef(&record[..self.layout.halves]);
-                        if sink(operation, row) == Flow::Enough {
+                        if sink(operation, self.row_of(record)) == Flow::Enough {
                             answer.stopped = true;
                             return answer;
                         }
@@ -170,6 +169,34 @@ impl PackedSystem<'_> {
             program.steps.fetch_add(scratch.interpreter.steps() - before, Ordering::Relaxed);
         }
         answer
+    }
+
+    /// The row that a record leads to.
+    #[inline]
+    fn row_of<'r>(&self, record: &'r [u32]) -> RowRef<'r> {
+        RowRef(&record[..self.layout.halves])
+    }
+
+    /// The transitions from a row by one operation, each once.
+    pub(super) fn steps_of_operation(
+        &self,
+        operation: OperationIndex,
+        at: At<'_>,
+        scratch: &mut PackedScratch,
+        sink: &mut dyn FnMut(RowRef<'_>) -> Flow,
+    ) -> Answer {
+        let program = self.code(at.setup.number);
+        let PackedScratch { interpreter, out, ran, .. } = &mut *scratch;
+        // Records of all operations may lie there, for somebody who asked before.
+        *ran = None;
+        if let Some(routine) = program.and_then(|p| p.operations.get(operation.0)?.as_ref())
+            && routine.run(at.row, interpreter, self.compiler, out) == Outcome::True
+        {
+            let records = out.chunks_exact(routine.record_halves());
+            return Answer::of_each(records, |record| sink(self.row_of(record)));
+        }
+        let ask = &mut Ask::default();
+        self.general_successors(operation, at, scratch, &mut false, ask, &mut |_, row| sink(row))
     }
 
     /// The transitions of one operation by the general engine, or as it gave them before.

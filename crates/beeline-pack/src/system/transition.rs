@@ -44,6 +44,16 @@ impl TransitionSystem for PackedSystem<'_> {
         self.steps_of_row(at, scratch, ask, sink)
     }
 
+    fn successors_of(
+        &self,
+        operation: OperationIndex,
+        at: At<'_>,
+        scratch: &mut PackedScratch,
+        sink: &mut dyn FnMut(RowRef<'_>) -> Flow,
+    ) -> Answer {
+        self.steps_of_operation(operation, at, scratch, sink)
+    }
+
     fn setups(
         &self,
         skipped: u64,
