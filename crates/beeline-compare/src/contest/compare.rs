@@ -34,13 +34,18 @@ pub fn compare(
         return differ("panic", run.words.clone());
     }
     if let Some(error) = &run.unfit {
-        let forced = matches!(
-            error,
-            CheckError::Option(OptionError::Symmetry(SymmetryError::NotSymmetric { .. }))
-        );
+        // The machine says a set is symmetric that is not, or one that is large: both are refused before
+        // the search begins.
+        let by_symmetry = match error {
+            CheckError::Option(OptionError::Symmetry(error)) => match error {
+                SymmetryError::NotSymmetric { .. } => true,
+                SymmetryError::TooManyPermutations(_) => config.symmetry == Mode::Flood,
+            },
+            _ => false,
+        };
         return match config.order {
             Order::Distance | Order::Custom => None,
-            _ if forced => None,
+            _ if by_symmetry => None,
             _ => differ("refused", error.to_string()),
         };
     }
