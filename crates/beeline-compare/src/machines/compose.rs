@@ -3,9 +3,9 @@
 
 use super::Machine;
 use super::grow::{Grow, Known};
-use super::machine::{Around, Build, Signature, clause};
+use super::machine::{Around, Build, clause};
 use super::node::{Node, Sort, list, name, pred, text};
-use super::subst::Callee;
+use super::subst::{Callee, Signature};
 use super::types::{Domain, FREE, Given, Ty, small};
 use crate::random::Random;
 

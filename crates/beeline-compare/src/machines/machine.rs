@@ -2,7 +2,7 @@
 
 use super::grow::{Grow, Known};
 use super::node::{Node, Sort, atom, list, name, pred, subst, text};
-use super::subst::{Callee, Care, Values, Variable};
+use super::subst::{Callee, Care, Signature, Values, Variable};
 use super::types::{Domain, Given, Ty, deep, domain, small, wide};
 use super::{ENDLESS, Machine, Traits, UNCHECKED};
 use crate::random::Random;
@@ -82,14 +82,6 @@ impl Around {
             seen: Vec::new(),
         }
     }
-}
-
-/// Name, parameters and result of an operation.
-#[derive(Clone, Debug)]
-pub(super) struct Signature {
-    pub(super) name: String,
-    pub(super) parameters: Vec<(String, Ty)>,
-    pub(super) result: Option<Ty>,
 }
 
 /// A machine that the main one includes.

@@ -1,10 +1,17 @@
 //! Random substitutions over the variables of a machine.
 
 use super::grow::Grow;
-use super::machine::Signature;
 use super::node::{Node, Sort, atom, expr, list, name, pred, subst};
 use super::symbolic::Kind;
 use super::types::{Domain, Ty};
+
+/// Name, parameters and result of an operation.
+#[derive(Clone, Debug)]
+pub(super) struct Signature {
+    pub(super) name: String,
+    pub(super) parameters: Vec<(String, Ty)>,
+    pub(super) result: Option<Ty>,
+}
 
 /// Where the values of a variable come from.
 #[derive(Clone, Debug)]
