@@ -53,7 +53,7 @@ const SPILL_AFTER: usize = 20;
 
 /// Steps that the judge may take to confirm what was found: more than the reference took, and enough
 /// to list the largest set that a generated machine names.
-const JUDGE_STEPS: u64 = 600_000;
+const JUDGE_STEPS: u64 = 20_000_000;
 
 /// All orders but the plain one, one that needs a formula of the model, and one that is no search.
 fn orders() -> Vec<Order> {
