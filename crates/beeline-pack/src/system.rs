@@ -417,13 +417,11 @@ impl<'a> PackedSystem<'a> {
         Some(())
     }
 
-    /// The values in a row that words do not tell from others, each with the place of its variable.
-    fn opaque(&self, row: RowRef<'_>) -> impl Iterator<Item = (usize, Val)> {
+    /// The values that a row has as words of the store, each with the place of its variable.
+    fn stored(&self, row: RowRef<'_>) -> impl Iterator<Item = (usize, Val)> {
         let stored =
             self.layout.places.iter().enumerate().filter_map(|(v, p)| Some((v, p.stored()?)));
-        stored
-            .filter_map(move |(v, field)| Some((v, Val::from_raw(field.get_half(row)?))))
-            .filter(|(_, value)| value.is_opaque())
+        stored.filter_map(move |(v, field)| Some((v, Val::from_raw(field.get_half(row)?))))
     }
 
     /// Puts the state of a row into `scratch.state`.

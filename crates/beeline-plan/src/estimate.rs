@@ -28,12 +28,14 @@ impl Estimate<'_> {
             Type::Integer | Type::Real | Type::String => INFINITE,
             Type::Given(set) => self.scope.set_sizes.get(set.index()).map_or(1.0, |n| *n as f64),
             Type::Free(id, _) => {
-                let constructors = &self.model.free_type(*id).constructors;
-                if constructors.iter().all(|c| c.1.is_none()) {
-                    constructors.len() as f64
-                } else {
-                    INFINITE
-                }
+                let constructors = self.model.free_type(*id).constructors.iter();
+                let sizes = constructors.map(|(_, set)| match set {
+                    None => 1.0,
+                    // One that is made of itself has no end, and neither has one that is made of such.
+                    Some(set) if self.has_free(set.ty) => INFINITE,
+                    Some(set) => self.set_size(set),
+                });
+                sizes.sum::<f64>().min(INFINITE)
             }
             // Beyond this products overflow to infinity, which compares with nothing sensibly.
             Type::Power(of) => self.type_size(*of).exp2().min(INFINITE),
@@ -41,6 +43,16 @@ impl Estimate<'_> {
             Type::Record(fields) => {
                 fields.iter().map(|f| self.type_size(f.1)).product::<f64>().min(INFINITE)
             }
+        }
+    }
+
+    fn has_free(&self, ty: TypeId) -> bool {
+        match self.model.types.get(ty) {
+            Type::Free(..) => true,
+            Type::Power(of) => self.has_free(*of),
+            Type::Pair(a, b) => self.has_free(*a) || self.has_free(*b),
+            Type::Record(fields) => fields.iter().any(|f| self.has_free(f.1)),
+            Type::Bool | Type::Integer | Type::Real | Type::String | Type::Given(_) => false,
         }
     }
 
@@ -136,6 +148,7 @@ impl Estimate<'_> {
                 _ => SOME,
             },
             ExprKind::RecordSet(sets) => sets.iter().map(|s| self.set_size(s)).product(),
+            // As for a given set.
             ExprKind::FreeTypeSet(..) => INFINITE,
             // It may well be infinite, but whoever wrote it expects it to be usable.
             ExprKind::Comprehension(b) | ExprKind::Lambda(b, _)

@@ -156,3 +156,31 @@ fn states_that_may_be_one_are_told() {
         .run(&[&["check", "--no-deadlock", "--max-states", "8", "M.mch"][..], &folder_of].concat());
     told(&[&folder_of[..], &["--resume"]].concat());
 }
+
+#[test]
+fn a_set_that_is_listed_may_be_one_that_is_not() {
+    // Two ways to write one set, of which one is listed: there are two states.
+    let operations = "one = PRE n = 0 THEN s := {t | t <: 1..14} || n := 1 END; \
+                      other = PRE n = 0 THEN s := POW(1..14) || n := 1 END";
+    let text = machine("s <: POW(INTEGER) & n : 0..1", "{}", operations);
+    let folder = Folder::new("symbolic-or-listed").with("M.mch", text);
+    for engine in ["general", "packed", "native"] {
+        let ran = folder.run(&["check", "--no-deadlock", "--engine", engine, "M.mch"]);
+        let told = ran.code == Some(3) && ran.out.contains("values of s");
+        assert!(told || ran.out.contains("\n2 states"), "{engine}: {}", ran.out);
+    }
+}
+
+#[test]
+fn free_types_with_an_end_are_listed() {
+    let text = "MACHINE M FREETYPES F = nil, num(0..1); G = leaf, node(F * BOOL)
+        VARIABLES w, v
+        INVARIANT w : POW(F) & v : POW(G)
+        INITIALISATION w, v := {}, {}
+        OPERATIONS all = BEGIN w := F END; same = BEGIN w := {x | x : F & 1 = 1} END;
+            one = ANY f WHERE f : F THEN w := {f} END END";
+    let folder = Folder::new("free-types-listed").with("M.mch", text);
+    let ran = folder.run(&["check", "M.mch"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.out);
+    assert!(ran.out.contains("\n5 states"), "{}", ran.out);
+}

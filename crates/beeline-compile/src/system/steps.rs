@@ -130,23 +130,25 @@ impl System {
         }
     }
 
-    /// What is not known of states with these values, for each variable those that words do not tell
-    /// from others: two states may be the same, if values differ in how they are written and are not
-    /// proved to be different. Each state is still a real one, and all are looked at; there are only
-    /// fewer of them than were counted.
-    pub fn doubtful_states(&self, opaque: &[BTreeSet<u32>]) -> Option<Cut> {
-        /// More values of a variable are not compared with each other.
+    /// What is not known of states with these values, for each variable all that it has if there are
+    /// some among them that words do not tell from others: two states may be the same, if values differ
+    /// in how they are written and are not proved to be different. Each state is still a real one, and
+    /// all are looked at; there are only fewer of them than were counted.
+    pub fn doubtful_states(&self, values: &[BTreeSet<u32>]) -> Option<Cut> {
+        /// More values of a variable that words do not tell from others are not compared.
         const MOST: usize = 100;
         /// What one variable is worth.
         const STEPS: u64 = 5_000_000;
-        for (variable, values) in self.variables.iter().zip(opaque) {
-            if values.len() < 2 {
+        for (variable, values) in self.variables.iter().zip(values) {
+            let opaque = values.iter().filter(|word| Val::from_raw(**word).is_opaque()).count();
+            if opaque == 0 || values.len() < 2 {
                 continue;
             }
             let mut scratch = self.brief_scratch(STEPS);
             // Counted only if that is certain: a proof that fails for want of steps is a doubt.
             let (different, _) = self.with_frame(&mut scratch, None, None, |f| {
-                let few = values.iter().take(MOST).map(|word| Val::from_raw(*word));
+                let all = values.iter().map(|word| Val::from_raw(*word));
+                let few = all.take(if opaque > MOST { 0 } else { usize::MAX });
                 f.certain(|f| Ok((distinct(f, few, Span::NONE)?.len(), false)))
             });
             if different.ok() != Some(values.len()) {

@@ -243,13 +243,24 @@ impl TransitionSystem for PackedSystem<'_> {
         if !self.system.store().has_opaque() {
             return None;
         }
-        let mut opaque = vec![BTreeSet::new(); self.system.variables().len()];
+        let mut values = vec![BTreeSet::new(); self.system.variables().len()];
         each(&mut |row| {
-            for (variable, value) in self.opaque(row) {
-                opaque[variable].insert(value.raw());
+            for (variable, value) in self.stored(row).filter(|(_, value)| value.is_opaque()) {
+                values[variable].insert(value.raw());
             }
         });
-        self.system.doubtful_states(&opaque)
+        if values.iter().all(BTreeSet::is_empty) {
+            return None;
+        }
+        // A set that is not listed may be finite, and listed in another state.
+        each(&mut |row| {
+            for (variable, value) in self.stored(row) {
+                if !values[variable].is_empty() {
+                    values[variable].insert(value.raw());
+                }
+            }
+        });
+        self.system.doubtful_states(&values)
     }
 
     fn values(&self) -> (usize, usize) {
