@@ -109,8 +109,8 @@ pub struct Options {
     pub stats: bool,
     /// Plan operations again from what their plans came to.
     pub replan: bool,
-    /// What is done where it pays (plans, native code) is done after a few states already, and for any
-    /// gain: for tests, which have few states.
+    /// What is done where it pays (plans, code, memos) is done after a few states already, and for any
+    /// gain: for tests, which have few states, and whose results must not depend on a clock.
     pub early: bool,
     /// Measure each wave, operation and check, which takes time itself.
     pub clocks: bool,

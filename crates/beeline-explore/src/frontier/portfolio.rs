@@ -27,7 +27,7 @@ const OLDEST: usize = 0;
 const DESCENT: usize = 1;
 const BEST: usize = 2;
 
-/// Portfolio that take turns.
+/// Orders that take turns.
 pub(crate) struct Portfolio {
     dice: Dice,
     pace: Pace,
