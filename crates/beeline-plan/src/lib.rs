@@ -14,6 +14,7 @@
 
 mod arrow;
 mod choice;
+mod defined;
 mod estimate;
 mod figures;
 mod name;
@@ -28,7 +29,8 @@ mod scope;
 mod template;
 
 pub use arrow::{Arrow, arrow};
-pub use choice::{Policy, is_defined};
+pub use choice::Policy;
+pub use defined::is_defined;
 pub use estimate::{Estimate, INFINITE};
 pub use figures::Figures;
 pub use name::{Name, as_name};

@@ -5,11 +5,9 @@
 
 use super::context::Cx;
 use beeline_model::{
-    BasicSet, BinaryOp, Binder, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, TypeTable,
-    UnaryOp,
+    BasicSet, Binder, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind, TypeTable, UnaryOp,
 };
-use beeline_plan::Names;
-use beeline_plan::normal;
+use beeline_plan::{Names, is_defined, normal};
 
 impl Cx<'_> {
     /// The domain of an expression that is a comprehension, or the domain of one.
@@ -49,12 +47,12 @@ impl Cx<'_> {
         })
     }
 
-    /// `x = E` with an E that always has a meaning.
+    /// `x = E` with an E that is always well-defined.
     fn is_value_of(&self, p: &Pred, local: LocalId) -> bool {
         let PredKind::Compare(CompareOp::Equal, a, b) = &p.kind else { return false };
         [(a, b), (b, a)].into_iter().any(|(name, value)| {
             is_local(name, local)
-                && is_total(value)
+                && is_defined(value)
                 && !Names::of_expr(self.model, value).locals.contains(&local)
         })
     }
@@ -67,16 +65,4 @@ fn is_local(e: &Expr, local: LocalId) -> bool {
 fn is_in(p: &Pred, local: LocalId, set: BasicSet) -> bool {
     matches!(&p.kind, PredKind::Compare(CompareOp::Member, a, b)
         if is_local(a, local) && matches!(b.kind, ExprKind::Basic(s) if s == set))
-}
-
-/// Does it have a meaning whatever its names are?
-fn is_total(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Integer(_) | ExprKind::Local(_) => true,
-        ExprKind::Unary(UnaryOp::Negate, a) => is_total(a),
-        ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, a, b) => {
-            is_total(a) && is_total(b)
-        }
-        _ => false,
-    }
 }

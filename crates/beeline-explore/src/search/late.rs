@@ -42,9 +42,15 @@ impl<S: TransitionSystem> Search<'_, S> {
         // Workers hand them over in any order; which state goes on first must not depend on that.
         broken.sort_unstable();
         for (rank, id, skipped) in broken {
-            let due = self.visited + GROWTH * skipped;
+            let due = self.due(skipped);
             self.add_late(id, depth(rank), skipped, due);
         }
+    }
+
+    /// When a state of which so many steps were taken has its next turn. The number may be one that was
+    /// saved, and any.
+    fn due(&self, skipped: u64) -> u64 {
+        self.visited.saturating_add(skipped.saturating_mul(GROWTH))
     }
 
     fn add_late(&mut self, id: StateId, depth: u32, skipped: u64, due: u64) {
@@ -89,9 +95,9 @@ impl<S: TransitionSystem> Search<'_, S> {
         };
         let mut late = self.late.remove(place);
         let fresh = self.more_steps(&mut late, worker);
-        let depth = late.depth + 1;
+        let depth = late.depth.saturating_add(1);
         // Others have their turn first.
-        late.due = self.visited + GROWTH * late.skipped;
+        late.due = self.due(late.skipped);
         if late.skipped > 0 {
             self.late.push(late);
         }
@@ -115,7 +121,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         let mut made = Made { batch: Batch::new(1), fresh: None };
         let took = worker.expand_more(shared, &mut made, late, trusted);
         made.settle(shared, late.id);
-        late.skipped = took.map_or(0, |count| late.skipped + count);
+        late.skipped = took.map_or(0, |count| late.skipped.saturating_add(count));
         self.take(worker.take());
         if !shared.table.is_out() {
             return made.fresh.unwrap_or(0..0);
@@ -162,7 +168,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
         self.turn_to(shared, &late.words);
         let at = shared.at(&late.words);
         let suffix = &late.words[at.row.len()..];
-        let room = late.skipped * GROWTH;
+        let room = late.skipped.saturating_mul(GROWTH);
         let (mut seen, mut broken) = (0u64, false);
         let Worker { output, scratch, target, view, reducer, .. } = self;
         let look_at = |view: &mut View| match shared.table.is_compact() {
