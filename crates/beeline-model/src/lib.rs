@@ -26,7 +26,7 @@ pub use formula::*;
 pub use ids::*;
 pub use library::*;
 pub use model::*;
-pub use reads::{Footprint, fill_footprints};
+pub use reads::{Footprint, applies, fill_footprints};
 pub use show::{TypeNode, show_type};
 pub use subst::*;
 pub use types::{Type, TypeTable};

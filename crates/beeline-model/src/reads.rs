@@ -1,8 +1,8 @@
 //! Which variables a formula or substitution reads and writes, and which operations it calls.
 
 use crate::{
-    Expr, Mentions, Operation, OperationId, Pred, Subst, VariableId, visit_expr, visit_pred,
-    visit_subst,
+    ConstantId, Expr, ExprKind, Mentions, Operation, OperationId, Pred, Subst, VariableId,
+    visit_expr, visit_pred, visit_subst,
 };
 
 /// Reads and writes, sorted and without repetition.
@@ -84,4 +84,19 @@ pub fn fill_footprints(operations: &mut [Operation]) {
         operation.reads = all.reads;
         operation.writes = all.writes;
     }
+}
+
+/// Is a constant applied in an expression, as a function?
+pub fn applies(e: &Expr, constant: ConstantId) -> bool {
+    struct Applied(ConstantId, bool);
+    impl Mentions for Applied {
+        fn enter(&mut self, e: &Expr) -> bool {
+            self.1 |= matches!(&e.kind, ExprKind::Apply(function, _)
+                if matches!(function.kind, ExprKind::Constant(c) if c == self.0));
+            !self.1
+        }
+    }
+    let mut applied = Applied(constant, false);
+    visit_expr(e, &mut applied);
+    applied.1
 }

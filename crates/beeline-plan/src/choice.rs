@@ -79,8 +79,9 @@ impl<'f> Choice<'f> {
                 Policy::Estimated => candidate.cost < best.cost,
                 // What gives a constant in terms of itself is its value, unlisted; another way would list it,
                 // and one set would have two words.
-                Policy::AsWritten if matches!(candidate.how, Generator::Recursive(_)) => true,
-                Policy::AsWritten if matches!(best.how, Generator::Recursive(_)) => false,
+                Policy::AsWritten if is_recursive(&candidate) || is_recursive(best) => {
+                    candidate.cost < best.cost
+                }
                 Policy::AsWritten => match (is_sane(&candidate), is_sane(best)) {
                     // Only steps that come to an end are taken by their place; of two that do not, the cheaper one
                     // leaves less out.
@@ -128,6 +129,10 @@ impl<'f> Choice<'f> {
     pub fn taken(self) -> Option<Candidate> {
         self.best.map(|(_, best)| best)
     }
+}
+
+fn is_recursive(candidate: &Candidate) -> bool {
+    matches!(candidate.how, Generator::Recursive(_))
 }
 
 fn is_guess(how: &Generator) -> bool {

@@ -283,7 +283,7 @@ impl<'p> Planner<'p> {
         {
             let place = group.atoms.iter().copied().min().unwrap_or(NOWHERE);
             let candidate = Candidate {
-                cost: 0.0,
+                cost: group.cost(),
                 unbounded: false,
                 binds: group.definitions.iter().map(|d| Name::Constant(d.0)).collect(),
                 settles: group.atoms,

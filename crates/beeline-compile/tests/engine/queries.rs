@@ -184,6 +184,23 @@ fn recursion_by_cases_and_in_company() {
 }
 
 #[test]
+fn a_set_that_is_defined_by_itself_is_tried() {
+    for set in ["BOOL", "1..2"] {
+        let none = format!("s <: {set} & s = {{x | x : {set} & s = {{}}}}");
+        assert_eq!(solutions("s", &none), (vec![], true));
+        let within = format!("s <: {set} & {{x | x : {set} & s = {{}}}} : {{s}}");
+        assert_eq!(solutions("s", &within), (vec![], true));
+        let any = format!("s <: {set} & s = {{x | x : {set} & x : s}}");
+        let (found, complete) = solutions("s", &any);
+        assert!(complete && found.len() == 4, "{found:?}");
+    }
+    // Nothing bounds it: then it is what it is defined to be.
+    let (found, complete) =
+        solutions("s, b", "s = {x | x : NATURAL & (x = 0 or x - 2 : s)} & b = bool(7 : s)");
+    assert!(complete && found[0].ends_with(" FALSE"), "{found:?}");
+}
+
+#[test]
 fn symbolic_functions_in_their_sets() {
     for (property, holds) in [
         ("f : NATURAL --> INTEGER", true),

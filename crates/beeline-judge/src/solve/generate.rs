@@ -11,7 +11,8 @@ use crate::parts::integer;
 use crate::scene::Scene;
 use crate::sets::integer_bounds;
 use crate::value::Value;
-use beeline_model::{BinaryOp, CompareOp, Expr, ExprKind, Type, UnaryOp};
+use beeline_model::{BinaryOp, CompareOp, Expr, ExprKind, Type, UnaryOp, applies};
+use beeline_source::Span;
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -38,6 +39,17 @@ impl Values<'_> {
     }
 }
 
+/// An equation that may define a constant by itself.
+struct Definition<'a> {
+    values: Values<'a>,
+    /// A function that calls itself. What is not may have any number of solutions.
+    is_applied: bool,
+    span: Span,
+}
+
+/// What is defined by itself and is no function that calls itself is tried, if it has no more candidates.
+const FEW: u128 = 4096;
+
 /// Integer bounds found so far.
 #[derive(Default)]
 struct Bounds {
@@ -54,6 +66,7 @@ impl<'s> Solve<'s, '_> {
         scene: &Scene,
     ) -> Eval<Values<'s>> {
         let mut best: Option<(u128, Values<'s>)> = None;
+        let mut defined = None;
         let mut offer = |size: Option<u128>, values: Values<'s>| {
             if let Some(size) = size
                 && best.as_ref().is_none_or(|(least, _)| size < *least)
@@ -64,6 +77,9 @@ impl<'s> Solve<'s, '_> {
         for (i, literal) in pending.iter().enumerate() {
             if let Some(values) = self.equation(i, literal, unbound, scene)? {
                 return Ok(values);
+            }
+            if defined.is_none() {
+                defined = self.recursive(i, literal, unbound, scene)?;
             }
             if let Some((pattern, set)) = self.membership(literal, unbound, scene)? {
                 let size = self.judge.size_hint(&set);
@@ -93,6 +109,12 @@ impl<'s> Solve<'s, '_> {
             // A type is the last resort: a generator of the same size is better.
             let size = self.judge.size_hint(&set).map(|size| size.saturating_add(1));
             offer(size, Values::Of { unknown: *unknown, set, used: None });
+        }
+        if let Some(definition) = defined
+            && (definition.is_applied || best.as_ref().is_none_or(|(size, _)| *size > FEW))
+        {
+            self.judge.note(NoteKind::RecursiveDefinition, definition.span);
+            return Ok(definition.values);
         }
         Ok(best.map_or(Values::Unbounded, |(_, values)| values))
     }
@@ -173,26 +195,38 @@ impl<'s> Solve<'s, '_> {
             _ => return Ok(None),
         };
         for (pattern, other, mentioned) in sides {
-            let blocked: Vec<_> = mentioned.intersection(unbound).collect();
-            // `f = E` with f in E: a recursive function, if E can be described without f.
-            let recursive = match (blocked.as_slice(), Unknown::of(pattern)) {
-                ([only], Some(unknown)) => {
-                    **only == unknown && matches!(unknown, Unknown::Constant(_))
-                }
-                _ => false,
-            };
-            if !(blocked.is_empty() || recursive) || !self.is_pattern(pattern, unbound, scene) {
+            if !mentioned.is_disjoint(unbound) || !self.is_pattern(pattern, unbound, scene) {
                 continue;
             }
             let Some(value) = self.ground(other, scene)? else { continue };
-            if recursive && value.is_listed() {
+            if let Some(values) = self.solve_for(index, pattern, &value, unbound, scene)? {
+                return Ok(Some(values));
+            }
+        }
+        Ok(None)
+    }
+
+    /// `f = E` with f in E, if E can be described without f.
+    fn recursive(
+        &self,
+        index: usize,
+        literal: &Literal<'s>,
+        unbound: &BTreeSet<Unknown>,
+        scene: &Scene,
+    ) -> Eval<Option<Definition<'s>>> {
+        let Some((CompareOp::Equal, a, b)) = literal.comparison() else { return Ok(None) };
+        for (name, other, mentioned) in [(a, b, &literal.right), (b, a, &literal.left)] {
+            let Some(unknown @ Unknown::Constant(constant)) = Unknown::of(name) else { continue };
+            let only_itself = mentioned.intersection(unbound).eq([&unknown]);
+            if !only_itself || !self.is_pattern(name, unbound, scene) {
                 continue;
             }
-            if let Some(values) = self.solve_for(index, pattern, &value, unbound, scene)? {
-                if recursive {
-                    self.judge.note(NoteKind::RecursiveDefinition, other.span);
-                }
-                return Ok(Some(values));
+            let Some(value) = self.ground(other, scene)?.filter(|value| !value.is_listed()) else {
+                continue;
+            };
+            if let Some(values) = self.solve_for(index, name, &value, unbound, scene)? {
+                let is_applied = applies(other, constant);
+                return Ok(Some(Definition { values, is_applied, span: other.span }));
             }
         }
         Ok(None)

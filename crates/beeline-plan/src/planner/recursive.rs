@@ -4,13 +4,27 @@
 //! applied, so that a definition can be evaluated before its name has a value.
 
 use super::*;
-use beeline_model::{ConstantId, Part};
+use beeline_model::{ConstantId, Part, applies};
 
 /// Constants with a definition each, that need each other and nothing else that is unknown.
 pub(super) struct Group {
     pub definitions: Vec<(ConstantId, Expr)>,
     /// The atoms that are the definitions.
     pub atoms: Vec<usize>,
+}
+
+impl Group {
+    /// What it is like to take the definitions for what they define.
+    ///
+    /// Functions that are applied in them are defined by them: nothing is better. Otherwise they may be
+    /// equations with any number of solutions, as `k = {x | k = {}}`, which has none: candidates are tried,
+    /// if there are fewer than this.
+    pub fn cost(&self) -> f64 {
+        const FEW: f64 = 4096.0;
+        let constants = || self.definitions.iter().map(|d| d.0);
+        let is_applied = |c| self.definitions.iter().any(|d| applies(&d.1, c));
+        if constants().all(is_applied) { 0.0 } else { FEW }
+    }
 }
 
 impl Planner<'_> {
