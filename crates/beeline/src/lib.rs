@@ -118,7 +118,7 @@
 //!
 //! The crates that do the work are re-exported, so that a program needs this one only: [`syntax`] and
 //! [`event_b`] read, [`model`] types, [`compile`](mod@compile), [`pack`] and [`value`] run, [`explore`] searches, [`symmetry`]
-//! and [`prove`] spare work, [`judge`] confirms, [`verdict`] decides, [`report`] shows. [`Checked`]
+//! and [`prove`] spare work, [`flow`] tells what operations do to each other, [`judge`] confirms, [`verdict`] decides, [`report`] shows. [`Checked`]
 //! and [`CheckOptions`] check a typed model directly. The crates may change with every version; this page
 //! is what is kept.
 //!
@@ -163,6 +163,7 @@ pub use beeline_bench as bench;
 pub use beeline_compile as compile;
 pub use beeline_eventb as event_b;
 pub use beeline_explore as explore;
+pub use beeline_flow as flow;
 pub use beeline_judge as judge;
 pub use beeline_pack as pack;
 pub use beeline_plan as plan;

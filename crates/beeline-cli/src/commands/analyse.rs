@@ -5,10 +5,12 @@ use crate::exit::Exit;
 use clap::Subcommand;
 
 mod plan;
+mod reads;
 
 pub const EXAMPLES: &str = "Examples:
   beeline analyse plan Lift.mch           how the parameters of each operation are found
   beeline analyse plan Lift.mch move      only this operation
+  beeline analyse reads Lift.mch          what each operation reads and writes
   beeline analyse plan --json Lift.mch    for programs";
 
 /// Analyse a model without exploring it
@@ -22,10 +24,13 @@ pub struct Arguments {
 enum What {
     #[command(after_help = plan::EXAMPLES)]
     Plan(plan::Arguments),
+    #[command(after_help = reads::EXAMPLES)]
+    Reads(reads::Arguments),
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     match &arguments.what {
         What::Plan(arguments) => plan::run(arguments, context),
+        What::Reads(arguments) => reads::run(arguments, context),
     }
 }

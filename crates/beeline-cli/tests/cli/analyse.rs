@@ -49,3 +49,29 @@ fn plans_of_invariants_and_json() {
     assert_eq!(wrong.code, Some(2));
     assert!(wrong.err.contains("there is no operation lond"), "{}", wrong.err);
 }
+
+#[test]
+fn reads_as_table_csv_and_json() {
+    let folder = Folder::new("analyse-reads").with("Loans.mch", LOANS);
+    let ran = folder.run(&["analyse", "reads", "Loans.mch"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.out.starts_with("operation       guard reads  body reads  writes\n"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains("\nlend            loans                    loans(b)\n"),
+        "{}",
+        ran.out
+    );
+    let csv = folder.run(&["analyse", "reads", "--csv", "Loans.mch"]);
+    assert!(
+        csv.out.starts_with("operation,guard_reads,body_reads,writes\nINITIALISATION,,,loans\n")
+    );
+    let json = folder.run(&["analyse", "reads", "--json", "Loans.mch"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let lend = &json["operations"][1];
+    assert_eq!(lend["write_parts"], serde_json::json!(["loans(b)"]), "{lend}");
+    assert_eq!(lend["writes"], serde_json::json!(["loans"]), "{lend}");
+}
