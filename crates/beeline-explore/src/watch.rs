@@ -40,6 +40,8 @@ pub struct Progress {
     pub depth: u32,
     /// States found in a second, of late.
     pub states_per_second: f64,
+    /// New states for each one that was expanded, of late; nothing if none was.
+    pub new_per_expanded: Option<f64>,
     /// Bytes that the process holds.
     pub memory_bytes: u64,
     /// Time since the start.
@@ -47,14 +49,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A guess at how many states there will be: the known ones, and for each one that waits as
-    /// many new ones as an expanded one had, as a geometric series. `None`: it is still growing.
+    /// A guess at how many states there will be: the known ones, and for each one that waits as many new
+    /// ones as expanded ones had of late, as a geometric series. `None`: it is still growing.
     pub fn estimate(&self) -> Option<u64> {
-        let expanded = self.states.saturating_sub(self.frontier) as f64;
-        let waiting = self.frontier as f64;
-        // Each expansion brought `states / expanded` states, falling as the space fills up.
-        let ratio = waiting / (expanded + 1.0);
-        (ratio < 0.5).then(|| (self.states as f64 + waiting * ratio / (1.0 - ratio)) as u64)
+        /// With more new states for each expanded one than this, the end is not in sight.
+        const GROWING: f64 = 0.8;
+        let new = self.new_per_expanded.filter(|new| *new < GROWING)?;
+        Some((self.states as f64 + self.frontier as f64 * new / (1.0 - new)) as u64)
     }
 }
 
@@ -213,7 +214,8 @@ impl Watch {
 
     /// The life of the watching thread.
     fn run(&self, tell: &(dyn Fn(Progress) + Sync)) {
-        let (mut told, mut states) = (Instant::now(), 0);
+        let (mut told, mut states, mut expanded) = (Instant::now(), 0, 0);
+        let mut new_per_expanded = None;
         let mut part = self.part.0.lock().unwrap_or_else(PoisonError::into_inner);
         while *part != Part::Over {
             (part, _) = self
@@ -230,15 +232,22 @@ impl Watch {
             let since = told.elapsed();
             if since >= TELL {
                 let now = self.states.load(Ordering::Relaxed);
+                let frontier = self.frontier.load(Ordering::Relaxed);
+                let (new, done) = (now.saturating_sub(states), now.saturating_sub(frontier));
+                // Figures change between waves only, and a long wave must not make the line flicker.
+                if done > expanded {
+                    new_per_expanded = Some(new as f64 / (done - expanded) as f64);
+                }
                 tell(Progress {
                     states: now as u64,
-                    frontier: self.frontier.load(Ordering::Relaxed) as u64,
+                    frontier: frontier as u64,
                     depth: self.depth.load(Ordering::Relaxed),
-                    states_per_second: now.saturating_sub(states) as f64 / since.as_secs_f64(),
+                    states_per_second: new as f64 / since.as_secs_f64(),
+                    new_per_expanded,
                     memory_bytes: self.peak_bytes.load(Ordering::Relaxed),
                     elapsed: self.elapsed(),
                 });
-                (told, states) = (Instant::now(), now);
+                (told, states, expanded) = (Instant::now(), now, done);
             }
         }
     }
