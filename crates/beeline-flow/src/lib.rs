@@ -1,11 +1,24 @@
 //! How operations influence each other, found without running the model.
 //!
 //! Start reading at [`part`] (a variable, or a part of its value), then [`reads`] (which parts an operation
-//! looks at and changes). Nothing here knows states, search or evaluation: others hold what is said
-//! against states.
+//! looks at and changes). [`action`] has what an operation does as deterministic paths, [`guard`] when it can be
+//! done, and [`enabling`] what the one does to the other; `known` is what follows from what. Nothing here knows
+//! states, search or evaluation: others hold what is said against states.
 
+pub mod action;
+pub mod enabling;
+pub mod guard;
+mod known;
+mod linear;
+mod make;
 pub mod part;
 pub mod reads;
+mod replace;
+mod sets;
+mod terms;
 
+pub use action::{Action, Path};
+pub use enabling::{Case, Effect, Enabling, Independence, Relation, enabling};
+pub use guard::Guard;
 pub use part::{Part, PartStep};
 pub use reads::{ReadSets, read_sets};

@@ -7,18 +7,20 @@ use beeline_model::{Binder, CompareOp, Expr, ExprKind, LocalId, Pred, PredKind};
 /// Bound names are unique in a model, so the same name means the same thing; and where two formulas
 /// could be put in each other's place, types are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Key {
+pub struct Key {
     words: Vec<u32>,
     is_pure: bool,
 }
 
 impl Key {
+    /// Of an expression.
     pub fn expr(e: &Expr) -> Key {
         let mut writer = Writer::default();
         writer.expr(e);
         writer.done()
     }
 
+    /// Of a predicate.
     pub fn pred(p: &Pred) -> Key {
         let mut writer = Writer::default();
         writer.pred(p);

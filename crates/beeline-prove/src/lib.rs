@@ -13,6 +13,8 @@ mod linear;
 mod paths;
 mod rules;
 
+pub use key::Key;
+
 use beeline_model::{Invariant, Model, Operation, OperationId, Preserved};
 use paths::Path;
 use rules::Known;

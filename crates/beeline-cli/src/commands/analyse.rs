@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use clap::Subcommand;
 
+mod enabling;
 mod plan;
 mod reads;
 
@@ -11,6 +12,7 @@ pub const EXAMPLES: &str = "Examples:
   beeline analyse plan Lift.mch           how the parameters of each operation are found
   beeline analyse plan Lift.mch move      only this operation
   beeline analyse reads Lift.mch          what each operation reads and writes
+  beeline analyse enabling Lift.mch       what each operation does to the guards of others
   beeline analyse plan --json Lift.mch    for programs";
 
 /// Analyse a model without exploring it
@@ -22,6 +24,8 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum What {
+    #[command(after_help = enabling::EXAMPLES)]
+    Enabling(enabling::Arguments),
     #[command(after_help = plan::EXAMPLES)]
     Plan(plan::Arguments),
     #[command(after_help = reads::EXAMPLES)]
@@ -30,6 +34,7 @@ enum What {
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     match &arguments.what {
+        What::Enabling(arguments) => enabling::run(arguments, context),
         What::Plan(arguments) => plan::run(arguments, context),
         What::Reads(arguments) => reads::run(arguments, context),
     }
