@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod corpus;
 mod faults;
+mod flow;
 mod frontier;
 mod fuzz;
 mod guard;
@@ -60,6 +61,9 @@ enum Task {
     /// What proofs save, beside the published figures, and that they change no verdict
     #[command(subcommand)]
     Proof(proof::Task),
+    /// What operations do to each other, held against states
+    #[command(subcommand)]
+    Flow(flow::Task),
     /// Measure the frontier of each search order by itself
     Frontier(frontier::Arguments),
     /// Symmetry reduction beside the published figures, and what it costs
@@ -120,6 +124,7 @@ fn main() -> ExitCode {
         Task::Memory(arguments) => memory::run(&arguments),
         Task::Resume(arguments) => resume::run(&arguments),
         Task::Proof(task) => proof::run(&task),
+        Task::Flow(task) => flow::run(&task),
         Task::Frontier(arguments) => frontier::run(&arguments),
         Task::Symmetry(task) => symmetry::run(&task),
         Task::Prob(arguments) => prob::run(&arguments),

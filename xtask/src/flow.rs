@@ -1,0 +1,23 @@
+//! `cargo xtask flow`: what is said of how operations influence each other, held against states.
+
+mod audit;
+mod corpus;
+mod questions;
+
+use clap::Subcommand;
+
+#[derive(Subcommand)]
+pub enum Task {
+    /// Hold every fact about pairs of operations against every transition
+    Audit(corpus::Arguments),
+    /// Audit one model (what `audit` runs for each)
+    #[command(hide = true)]
+    One(audit::Arguments),
+}
+
+pub fn run(task: &Task) -> Result<bool, String> {
+    match task {
+        Task::Audit(arguments) => corpus::run(arguments),
+        Task::One(arguments) => audit::one(arguments),
+    }
+}

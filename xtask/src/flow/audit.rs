@@ -1,0 +1,360 @@
+//! One model: its states up to a limit, and every fact held against every transition.
+
+use super::questions::{Afterwards, contradiction};
+use beeline::compile::{Constants, Flow, State, System, Truth};
+use beeline::flow::{Effect, Enabling, Relation, enabling};
+use beeline::judge::{Judge, Scene, Settings, State as Scenery, Value};
+use beeline::model::{LocalId, Pred};
+use beeline::value::Val;
+use beeline::{Scope, Specification};
+use beeline_compare::convert::value;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A pair of operations is looked at for so long.
+const PAIR: Duration = Duration::from_millis(500);
+/// Steps of the judge for one question.
+const STEPS: u64 = 200_000;
+/// More contradictions of a model are not told.
+const TOLD: usize = 5;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    file: PathBuf,
+    #[arg(long, default_value_t = 20_000)]
+    states: usize,
+}
+
+/// What came of it.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Audited {
+    states: usize,
+    transitions: usize,
+    pairs: usize,
+    always: usize,
+    never: usize,
+    predicates: usize,
+    unknown: usize,
+    keeps: usize,
+    held: u64,
+    undecided: u64,
+    pub contradictions: Vec<String>,
+}
+
+impl Audited {
+    pub fn add(&mut self, other: Audited) {
+        self.states += other.states;
+        self.transitions += other.transitions;
+        self.pairs += other.pairs;
+        self.always += other.always;
+        self.never += other.never;
+        self.predicates += other.predicates;
+        self.unknown += other.unknown;
+        self.keeps += other.keeps;
+        self.held += other.held;
+        self.undecided += other.undecided;
+        self.contradictions.extend(other.contradictions);
+    }
+
+    pub fn line(&self) -> String {
+        format!(
+            "{} states, {} transitions; {} pairs: {} always, {} never, {} if, {} unknown, {} keep; {} times \
+             a fact was held against a transition, {} undecided, {} contradictions",
+            self.states,
+            self.transitions,
+            self.pairs,
+            self.always,
+            self.never,
+            self.predicates,
+            self.unknown,
+            self.keeps,
+            self.held,
+            self.undecided,
+            self.contradictions.len(),
+        )
+    }
+}
+
+pub fn one(arguments: &Arguments) -> Result<bool, String> {
+    let specification = Specification::open(&arguments.file).map_err(|e| e.to_string())?;
+    let found = beeline::on_large_stack(|| audit(&specification, arguments.states))?;
+    println!("{}", serde_json::to_string(&found).map_err(|e| e.to_string())?);
+    Ok(found.contradictions.is_empty())
+}
+
+fn audit(specification: &Specification, most: usize) -> Result<Audited, String> {
+    let model = specification.model();
+    let system = beeline::compile(model, &Scope::default()).map_err(|_| "not compiled")?;
+    let mut space = Space::new(&system);
+    space.explore(most);
+    let mut facts = enabling(model, PAIR);
+    let after = Afterwards::new(&mut facts.model);
+    let settings = beeline::verdict::judge_settings(model, &system);
+    let settings = Settings { max_steps: STEPS, ..settings };
+    let judge = Judge::new(&facts.model, settings);
+    let mut audit = Audit {
+        space: &space,
+        facts: &facts,
+        after: &after,
+        judge: &judge,
+        questions: HashMap::new(),
+        found: Audited::default(),
+    };
+    audit.run();
+    Ok(audit.found)
+}
+
+/// A state that was expanded.
+struct Expanded {
+    enabled: Vec<bool>,
+    /// Operations that fail here, or of which something was left out.
+    unclear: Vec<bool>,
+    invariant: bool,
+}
+
+struct Step {
+    from: Option<usize>,
+    operation: usize,
+    arguments: Vec<u32>,
+    to: usize,
+}
+
+/// States, and steps between them.
+struct Space<'s> {
+    system: &'s System,
+    setups: Vec<Constants>,
+    states: Vec<(usize, State)>,
+    known: HashMap<(usize, State), usize>,
+    expanded: Vec<Expanded>,
+    steps: Vec<Step>,
+}
+
+impl<'s> Space<'s> {
+    fn new(system: &'s System) -> Space<'s> {
+        Space {
+            system,
+            setups: Vec::new(),
+            states: Vec::new(),
+            known: HashMap::new(),
+            expanded: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    fn explore(&mut self, most: usize) {
+        let system = self.system;
+        let mut scratch = system.scratch();
+        let setups = &mut self.setups;
+        system.setups(&mut scratch, &mut |constants| {
+            setups.push(constants.owned());
+            if setups.len() < 50 { Flow::More } else { Flow::Enough }
+        });
+        for number in 0..self.setups.len() {
+            let mut found = Vec::new();
+            let constants = self.setups[number].clone();
+            system.initial(constants.view(), &mut scratch, &mut |state| {
+                found.push(state.owned());
+                if found.len() < most { Flow::More } else { Flow::Enough }
+            });
+            for state in found {
+                let to = self.number((number, state));
+                self.steps.push(Step { from: None, operation: 0, arguments: Vec::new(), to });
+            }
+        }
+        while self.expanded.len() < self.states.len().min(most) {
+            self.expand(self.expanded.len(), &mut scratch);
+        }
+    }
+
+    fn number(&mut self, place: (usize, State)) -> usize {
+        let next = self.states.len();
+        let at = *self.known.entry(place.clone()).or_insert(next);
+        if at == next {
+            self.states.push(place);
+        }
+        at
+    }
+
+    fn expand(&mut self, from: usize, scratch: &mut beeline::compile::Scratch) {
+        let system = self.system;
+        let (number, state) = self.states[from].clone();
+        let constants = self.setups[number].clone();
+        let operations = system.operations().len();
+        let mut expanded = Expanded {
+            enabled: vec![false; operations],
+            unclear: vec![false; operations],
+            invariant: true,
+        };
+        let mut steps = Vec::new();
+        let answer = system.successors(constants.view(), state.view(), scratch, &mut |step| {
+            expanded.enabled[step.operation.0] = true;
+            let arguments = step.arguments.words().to_vec();
+            steps.push((step.operation.0, arguments, step.target.owned()));
+            if steps.len() < 100_000 { Flow::More } else { Flow::Enough }
+        });
+        for fault in &answer.faults {
+            match fault.operation {
+                Some(operation) => expanded.unclear[operation.0] = true,
+                None => expanded.unclear.fill(true),
+            }
+        }
+        if !answer.cuts.is_empty() || answer.stopped {
+            expanded.unclear.fill(true);
+        }
+        for check in system.invariants() {
+            let truth = system.holds(check.pred, constants.view(), state.view(), scratch);
+            expanded.invariant &= matches!(truth, Truth::True);
+        }
+        self.expanded.push(expanded);
+        for (operation, arguments, target) in steps {
+            let to = self.number((number, target));
+            self.steps.push(Step { from: Some(from), operation, arguments, to });
+        }
+    }
+}
+
+struct Audit<'a> {
+    space: &'a Space<'a>,
+    facts: &'a Enabling,
+    after: &'a Afterwards,
+    judge: &'a Judge<'a>,
+    /// By first, second, and whether the second one is enabled.
+    questions: HashMap<(usize, usize, bool), Pred>,
+    found: Audited,
+}
+
+impl Audit<'_> {
+    fn run(&mut self) {
+        let facts = self.facts;
+        let found = &mut self.found;
+        found.states = self.space.expanded.len();
+        found.transitions = self.space.steps.len();
+        found.pairs = facts.relations.len();
+        for relation in &facts.relations {
+            match relation.effect {
+                Effect::Always => found.always += 1,
+                Effect::Never => found.never += 1,
+                Effect::If(_) => found.predicates += 1,
+                Effect::Unknown => found.unknown += 1,
+            }
+            found.keeps += usize::from(relation.independent.is_some());
+        }
+        for step in &self.space.steps {
+            self.step(step);
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        let space = self.space;
+        let Some(to) = space.expanded.get(step.to) else { return };
+        let from = step.from.map(|from| &space.expanded[from]);
+        if from.is_some_and(|from| !from.invariant) {
+            return;
+        }
+        // The order of operations is the same everywhere: that of the level.
+        let operations = to.enabled.len();
+        let first = step.from.map_or(0, |_| step.operation + 1);
+        for second in 0..operations {
+            let relation = &self.facts.relations[first * operations + second];
+            if to.unclear[second] {
+                continue;
+            }
+            let enabled = to.enabled[second];
+            if let Some(from) = from
+                && relation.independent.is_some()
+                && !from.unclear[second]
+            {
+                self.hold(relation, from.enabled[second] == enabled, "keeps", step);
+            }
+            match &relation.effect {
+                Effect::Always => self.hold(relation, enabled, "always", step),
+                Effect::Never => self.hold(relation, !enabled, "never", step),
+                Effect::Unknown => {}
+                Effect::If(_) => self.predicate(relation, (first, second), enabled, step),
+            }
+        }
+    }
+
+    fn hold(&mut self, relation: &Relation, right: bool, what: &str, step: &Step) {
+        self.found.held += 1;
+        if !right && self.found.contradictions.len() < TOLD {
+            let model = &self.facts.model;
+            let name = |id| model.operation(id).name.to_string();
+            let first = relation.first.map_or("INITIALISATION".to_owned(), name);
+            let system = self.space.system;
+            let show = |at: usize| {
+                let (_, state) = &self.space.states[at];
+                let pairs = system.variables().iter().zip(&state.0);
+                let texts = pairs.map(|(v, w)| format!("{}={}", v.name, system.show(*w, v.ty)));
+                texts.collect::<Vec<_>>().join(" ")
+            };
+            let from = step.from.map_or(String::new(), show);
+            self.found.contradictions.push(format!(
+                "{first}, {}: {what} ({:?}) is wrong from [{from}] to [{}]",
+                name(relation.second),
+                step.arguments,
+                show(step.to)
+            ));
+        }
+    }
+
+    fn predicate(
+        &mut self,
+        relation: &Relation,
+        (first, second): (usize, usize),
+        enabled: bool,
+        step: &Step,
+    ) {
+        let Effect::If(cases) = &relation.effect else { return };
+        let facts = self.facts;
+        let (Some(action), Some(guard)) = (&facts.actions[first], &facts.guards[second]) else {
+            return;
+        };
+        let after = self.after;
+        let question = self
+            .questions
+            .entry((first, second, enabled))
+            .or_insert_with(|| contradiction(facts, after, (action, guard), cases, enabled));
+        let Some(scene) = scene(self.space, facts, after, step) else {
+            self.found.undecided += 1;
+            return;
+        };
+        self.judge.refill();
+        match self.judge.holds(question, &scene) {
+            Ok(wrong) => self.hold(relation, !wrong, "if", step),
+            Err(_) => self.found.undecided += 1,
+        }
+    }
+}
+
+/// The state before, the arguments, and the values after; nothing if there is a set that is not listed.
+fn scene(space: &Space<'_>, facts: &Enabling, after: &Afterwards, step: &Step) -> Option<Scene> {
+    let system = space.system;
+    let model = &facts.model;
+    let of = |word: u32| value(system.store(), Val::from_raw(word));
+    let (number, target) = &space.states[step.to];
+    let mut state = Scenery::blank(model);
+    for (slot, word) in system.constants().iter().zip(&space.setups[*number].0) {
+        state.set_constant(slot.id, Some(of(*word)?));
+    }
+    if let Some(from) = step.from {
+        for (slot, word) in system.variables().iter().zip(&space.states[from].1.0) {
+            state.set_variable(slot.id, Some(of(*word)?));
+        }
+    }
+    let mut scene = Scene::of(&state);
+    let mut bind = |local: LocalId, value: Value| scene.bind(local, value);
+    if step.from.is_some() {
+        let id = system.operations()[step.operation].id;
+        for (parameter, word) in model.operation(id).parameters.iter().zip(&step.arguments) {
+            bind(*parameter, of(*word)?);
+        }
+    }
+    for (variable, local) in after.iter() {
+        let at = system.variables().iter().position(|slot| slot.id == variable)?;
+        bind(local, of(target.0[at])?);
+    }
+    Some(scene)
+}
