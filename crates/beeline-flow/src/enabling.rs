@@ -167,7 +167,9 @@ fn carried(known: &mut Known<'_>, path: &Path, p: &Pred) -> Pred {
     let model = known.model;
     let carried = values.pred(p);
     read_back_in(model, &carried, &mut |a, b| {
-        known.truth(&make::compare(CompareOp::Equal, a.clone(), b.clone()))
+        let equal = make::compare(CompareOp::Equal, a.clone(), b.clone());
+        // An index that may have no meaning stays where it is.
+        known.truth(&equal).filter(|same| !same || known.is_defined(&equal))
     })
 }
 

@@ -5,8 +5,8 @@ use crate::make;
 use crate::reads::{may_block, never_empty, top};
 use crate::replace::Values;
 use beeline_model::{
-    CompareOp, Conjunct, ExprKind, Local, LocalId, Model, OperationId, Place, Pred, PredKind,
-    Subst, SubstKind,
+    BecomesSuch, CompareOp, Conjunct, ExprKind, Local, LocalId, Model, OperationId, Place, Pred,
+    PredKind, Subst, SubstKind,
 };
 
 /// The guard of an operation: it has a step exactly if there are values of the parameters that satisfy all
@@ -78,6 +78,16 @@ fn truth() -> Pred {
     make::pred(PredKind::Bool(true))
 }
 
+/// `x : (x : S)`, where `S` has an element.
+fn some_element(such: &BecomesSuch) -> bool {
+    match (&such.predicate.kind, &such.after[..]) {
+        (PredKind::Compare(CompareOp::Member, e, set), [one]) => {
+            matches!(e.kind, ExprKind::Local(l) if l == *one) && never_empty(set)
+        }
+        _ => false,
+    }
+}
+
 /// Under which condition a substitution has an outcome, other than a fault.
 fn feasible(model: &mut Model, s: &Subst, values: &Values) -> Option<Pred> {
     if !may_block(model, s) {
@@ -90,6 +100,7 @@ fn feasible(model: &mut Model, s: &Subst, values: &Values) -> Option<Pred> {
             let empty = make::expr(ExprKind::EmptySet, set.ty);
             Some(make::compare(CompareOp::NotEqual, values.expr(set), empty))
         }
+        SubstKind::BecomesSuch(such) if some_element(such) => Some(truth()),
         SubstKind::BecomesSuch(such) => {
             let mut values = values.clone();
             let names = renamed(model, "", &such.after, &mut values);

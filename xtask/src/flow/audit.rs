@@ -1,6 +1,6 @@
 //! One model: its states up to a limit, and every fact held against every transition.
 
-use super::questions::{Afterwards, contradiction};
+use super::questions::{Afterwards, along, contradiction};
 use beeline::compile::{Constants, Flow, State, System, Truth};
 use beeline::flow::{Effect, Enabling, Relation, enabling};
 use beeline::judge::{Judge, Scene, Settings, State as Scenery, Value};
@@ -100,6 +100,7 @@ fn audit(specification: &Specification, most: usize) -> Result<Audited, String> 
         after: &after,
         judge: &judge,
         questions: HashMap::new(),
+        paths: HashMap::new(),
         found: Audited::default(),
     };
     audit.run();
@@ -222,6 +223,8 @@ struct Audit<'a> {
     judge: &'a Judge<'a>,
     /// By first, second, and whether the second one is enabled.
     questions: HashMap<(usize, usize, bool), Pred>,
+    /// By operation: is a step along one of its paths?
+    paths: HashMap<usize, Pred>,
     found: Audited,
 }
 
@@ -256,6 +259,7 @@ impl Audit<'_> {
         // The order of operations is the same everywhere: that of the level.
         let operations = to.enabled.len();
         let first = step.from.map_or(0, |_| step.operation + 1);
+        self.path(first, step);
         for second in 0..operations {
             let relation = &self.facts.relations[first * operations + second];
             if to.unclear[second] {
@@ -274,6 +278,25 @@ impl Audit<'_> {
                 Effect::Unknown => {}
                 Effect::If(_) => self.predicate(relation, (first, second), enabled, step),
             }
+        }
+    }
+
+    /// Every step is along one of the paths that are known.
+    fn path(&mut self, first: usize, step: &Step) {
+        let (facts, after) = (self.facts, self.after);
+        let Some(action) = &facts.actions[first] else { return };
+        let question = self.paths.entry(first).or_insert_with(|| along(facts, after, action));
+        let answer = scene(self.space, facts, after, step).map(|scene| {
+            self.judge.refill();
+            self.judge.holds(question, &scene)
+        });
+        match answer {
+            Some(Ok(true)) => self.found.held += 1,
+            Some(Ok(false)) => {
+                self.found.contradictions.push(format!("a step of {first} is along no path"));
+                self.found.contradictions.truncate(TOLD);
+            }
+            _ => self.found.undecided += 1,
         }
     }
 

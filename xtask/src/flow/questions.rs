@@ -1,6 +1,6 @@
 //! What a step must not satisfy, if an enabling predicate is right: questions for the judge.
 
-use beeline::flow::{Action, Case, Enabling, Guard};
+use beeline::flow::{Action, Case, Enabling, Guard, Path};
 use beeline::model::{
     CompareOp, Expr, ExprKind, Local, LocalId, Model, Pred, PredKind, VariableId,
 };
@@ -40,6 +40,27 @@ fn exists(names: &[LocalId], parts: Vec<Pred>) -> Pred {
     }
 }
 
+/// True in a step that is along one of the paths.
+pub fn along(enabling: &Enabling, after: &Afterwards, action: &Action) -> Pred {
+    let way = |path: &Path| exists(&path.chosen, step(enabling, after, path));
+    pred(PredKind::Or(action.paths.iter().map(way).collect()))
+}
+
+/// The conditions of a path, and what is the case after it.
+fn step(enabling: &Enabling, after: &Afterwards, path: &Path) -> Vec<Pred> {
+    let model = &enabling.model;
+    let mut parts = path.conditions.clone();
+    for (variable, local) in after.iter() {
+        let ty = model.variable(variable).ty;
+        let make = |kind| Expr { kind, ty, span: Span::NONE };
+        let new = path.after.iter().find(|(v, _)| *v == variable).map(|(_, e)| e.clone());
+        let new = new.unwrap_or_else(|| make(ExprKind::Variable(variable)));
+        let known = make(ExprKind::Local(local));
+        parts.push(pred(PredKind::Compare(CompareOp::Equal, Box::new(new), Box::new(known))));
+    }
+    parts
+}
+
 /// True in a step that is along one of the paths, and whose enabling predicate is the opposite of `enabled`.
 pub fn contradiction(
     enabling: &Enabling,
@@ -48,18 +69,9 @@ pub fn contradiction(
     cases: &[Case],
     enabled: bool,
 ) -> Pred {
-    let model = &enabling.model;
     let way = |case: &Case| {
         let path = &action.paths[case.path];
-        let mut parts = path.conditions.clone();
-        for (variable, local) in after.iter() {
-            let ty = model.variable(variable).ty;
-            let make = |kind| Expr { kind, ty, span: Span::NONE };
-            let new = path.after.iter().find(|(v, _)| *v == variable).map(|(_, e)| e.clone());
-            let new = new.unwrap_or_else(|| make(ExprKind::Variable(variable)));
-            let known = make(ExprKind::Local(local));
-            parts.push(pred(PredKind::Compare(CompareOp::Equal, Box::new(new), Box::new(known))));
-        }
+        let mut parts = step(enabling, after, path);
         let predicate = match &case.predicate {
             Some(list) => exists(&guard.parameters, list.clone()),
             None => pred(PredKind::Bool(false)),

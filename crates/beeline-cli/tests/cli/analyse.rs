@@ -75,3 +75,26 @@ fn reads_as_table_csv_and_json() {
     assert_eq!(lend["write_parts"], serde_json::json!(["loans(b)"]), "{lend}");
     assert_eq!(lend["writes"], serde_json::json!(["loans"]), "{lend}");
 }
+
+#[test]
+fn enabling_as_table_json_and_pictures() {
+    let text = "MACHINE Door VARIABLES open INVARIANT open : BOOL INITIALISATION open := FALSE
+      OPERATIONS push = SELECT open = FALSE THEN open := TRUE END;
+        pull = SELECT open = TRUE THEN open := FALSE END; knock = skip END";
+    let folder = Folder::new("analyse-enabling").with("Door.mch", text);
+    let ran = folder.run(&["analyse", "enabling", "Door.mch"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("\npush            pull             always\n"), "{}", ran.out);
+    assert!(
+        ran.out.contains("\nknock           push      keeps  if open = FALSE\n"),
+        "{}",
+        ran.out
+    );
+    let json = folder.run(&["analyse", "enabling", "--json", "--dot", "door.dot", "Door.mch"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let push = &json["pairs"][3];
+    assert_eq!((&push["first"], &push["enabled"]), (&"push".into(), &"never".into()), "{push}");
+    let dot = folder.read("door.dot");
+    assert!(dot.contains("n1 -> n2 [label=\"btrue\"];"), "{dot}");
+    assert!(!dot.contains("n3 ->"), "a guard that keeps its value has no arrow: {dot}");
+}

@@ -117,8 +117,8 @@ impl EnablingRow {
     fn label(&self) -> String {
         match (self.enabled, &self.predicate) {
             (_, Some(p)) => p.clone(),
-            ("always", _) => "true".to_owned(),
-            ("never", _) => "false".to_owned(),
+            ("always", _) => "btrue".to_owned(),
+            ("never", _) => "bfalse".to_owned(),
             _ => "?".to_owned(),
         }
     }
