@@ -38,6 +38,8 @@ pub struct Case {
     pub branch: Vec<Pred>,
     /// The conjuncts; none means true. `None`: false.
     pub predicate: Option<Vec<Pred>>,
+    /// The places of these conjuncts in the guard.
+    pub left: Vec<usize>,
 }
 
 /// Why a guard has the same value before and after a step.
@@ -98,7 +100,7 @@ fn all(
     let mut relations = Vec::new();
     for (first, action) in sets.iter().zip(actions) {
         let known: Option<Vec<Known<'_>>> =
-            action.as_ref().map(|a| a.paths.iter().map(|p| before(model, a, p)).collect());
+            action.as_ref().map(|a| a.paths.iter().map(|p| before(model, a, p, limit)).collect());
         for (at, (id, guard)) in operations.iter().zip(guards).enumerate() {
             let apart = first.operation.is_some() && first.leaves_guard_of(&sets[at + 1]);
             let mut relation = Relation {
@@ -118,8 +120,13 @@ fn all(
 }
 
 /// What is known before a step along a path.
-fn before<'m>(model: &'m Model, action: &Action, path: &Path) -> Known<'m> {
-    let mut known = Known::new(model);
+pub(crate) fn before<'m>(
+    model: &'m Model,
+    action: &Action,
+    path: &Path,
+    limit: Duration,
+) -> Known<'m> {
+    let mut known = Known::new(model, Instant::now() + limit);
     let pure = path.conditions.iter().filter(|p| is_pure(p));
     let properties = model.properties.iter().map(|p| &p.conjunct.pred).filter(|p| is_pure(p));
     known.assume(pure.chain(properties));
@@ -127,6 +134,8 @@ fn before<'m>(model: &'m Model, action: &Action, path: &Path) -> Known<'m> {
         let invariants = model.concrete().invariants.iter().map(|i| &i.conjunct.pred);
         known.assume(invariants.filter(|p| is_pure(p)));
     }
+    // The step was taken: what is assigned was evaluated.
+    path.after.iter().for_each(|(_, e)| known.terms.is_evaluated(e));
     known
 }
 
@@ -144,9 +153,10 @@ fn pair(
         if known.is_contradictory() {
             continue;
         }
-        let Some(predicate) = simplified(known, path, guard, until) else { return };
-        kept = kept && (relation.independent.is_some() || keeps(known, path, guard, &predicate));
-        cases.push(Case { path: at, branch: path.branch.clone(), predicate });
+        let Some((predicate, left)) = simplified(known, path, guard, until) else { return };
+        kept = kept
+            && (relation.independent.is_some() || keeps(known, path, guard, &predicate, until));
+        cases.push(Case { path: at, branch: path.branch.clone(), predicate, left });
     }
     if kept && relation.independent.is_none() {
         relation.independent = Some(Independence::Proved);
@@ -173,41 +183,46 @@ fn carried(known: &mut Known<'_>, path: &Path, p: &Pred) -> Pred {
     })
 }
 
-/// The conjuncts of the enabling predicate of a path; `Some(None)`: it is false. `None`: there was no time.
-fn simplified(
-    known: &Known<'_>,
-    path: &Path,
-    guard: &Guard,
-    until: Instant,
-) -> Option<Option<Vec<Pred>>> {
-    let mut known = known.clone();
-    let mut left = Vec::new();
-    for p in &guard.conjuncts {
+/// The conjuncts of an enabling predicate, if it is not false, and their places in the guard.
+type Simplified = (Option<Vec<Pred>>, Vec<usize>);
+
+/// The enabling predicate of a path; `None`: there was no time.
+fn simplified(known: &Known<'_>, path: &Path, guard: &Guard, until: Instant) -> Option<Simplified> {
+    let mut known = known.until(until);
+    let (mut left, mut places) = (Vec::new(), Vec::new());
+    for (at, p) in guard.conjuncts.iter().enumerate() {
         if Instant::now() > until {
             return None;
         }
         let p = carried(&mut known, path, p);
         match known.truth(&p) {
             Some(true) if known.is_defined(&p) => continue,
-            Some(false) => return Some(None),
+            Some(false) => return Some((None, Vec::new())),
             _ => {}
         }
         known.assume([&p]);
         if known.is_contradictory() {
-            return Some(None);
+            return Some((None, Vec::new()));
         }
         left.push(p);
+        places.push(at);
     }
-    Some(Some(left))
+    Some((Some(left), places))
 }
 
 /// Has the guard the same value before the step as after it?
-fn keeps(known: &Known<'_>, path: &Path, guard: &Guard, after: &Option<Vec<Pred>>) -> bool {
+fn keeps(
+    known: &Known<'_>,
+    path: &Path,
+    guard: &Guard,
+    after: &Option<Vec<Pred>>,
+    until: Instant,
+) -> bool {
     let written = |p: &Pred| {
         let reads = Footprint::of_pred(p).reads;
         path.after.iter().any(|(v, _)| reads.contains(v))
     };
-    let mut known = known.clone();
+    let mut known = known.until(until);
     let each = guard.conjuncts.iter().all(|p| {
         if !written(p) {
             return true;

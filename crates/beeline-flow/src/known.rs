@@ -10,6 +10,7 @@ use crate::terms::{Terms, is_integer};
 use beeline_model::{CompareOp, Expr, ExprKind, Model, Pred, PredKind, Type, TypeTable};
 use beeline_prove::Key;
 use std::collections::HashMap;
+use std::time::Instant;
 
 /// Formulas inside formulas, and rounds of what follows, are looked at so far.
 const MAX_DEPTH: u32 = 12;
@@ -29,10 +30,12 @@ pub(crate) struct Known<'m> {
     facts: u32,
     depth: u32,
     contradiction: bool,
+    /// Nothing more is looked at from then on.
+    until: Instant,
 }
 
 impl<'m> Known<'m> {
-    pub fn new(model: &'m Model) -> Known<'m> {
+    pub fn new(model: &'m Model, until: Instant) -> Known<'m> {
         Known {
             model,
             terms: Terms::default(),
@@ -43,7 +46,17 @@ impl<'m> Known<'m> {
             facts: 0,
             depth: 0,
             contradiction: false,
+            until,
         }
+    }
+
+    /// The same, with another limit of time.
+    pub fn until(&self, until: Instant) -> Known<'m> {
+        Known { until, ..self.clone() }
+    }
+
+    fn is_late(&self) -> bool {
+        Instant::now() > self.until
     }
 
     /// Can all of it not be true together?
@@ -59,7 +72,7 @@ impl<'m> Known<'m> {
 
     /// Is something true, or false, wherever it has a meaning?
     pub fn truth(&mut self, p: &Pred) -> Option<bool> {
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_DEPTH || self.is_late() {
             return None;
         }
         self.depth += 1;
@@ -199,7 +212,8 @@ impl<'m> Known<'m> {
 
     fn add(&mut self, p: &Pred, truth: bool) {
         self.facts += 1;
-        if self.facts > MAX_FACTS || self.depth > MAX_DEPTH || self.is_contradictory() {
+        let enough = self.facts > MAX_FACTS || self.depth > MAX_DEPTH || self.is_late();
+        if enough || self.is_contradictory() {
             return;
         }
         self.depth += 1;
@@ -311,7 +325,7 @@ impl<'m> Known<'m> {
                     _ => self.clauses.push(left),
                 }
             }
-            if self.facts == before || self.is_contradictory() {
+            if self.facts == before || self.is_contradictory() || self.is_late() {
                 break;
             }
         }

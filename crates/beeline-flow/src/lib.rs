@@ -2,11 +2,13 @@
 //!
 //! Start reading at [`part`] (a variable, or a part of its value), then [`reads`] (which parts an operation
 //! looks at and changes). [`action`] has what an operation does as deterministic paths, [`guard`] when it can be
-//! done, and [`enabling`] what the one does to the other; `known` is what follows from what. Nothing here knows
+//! done, and [`enabling`] what the one does to the other; `known` is what follows from what. [`flow`]
+//! unfolds that into a graph of sets of enabled operations, [`structure`] makes code of it. Nothing here knows
 //! states, search or evaluation: others hold what is said against states.
 
 pub mod action;
 pub mod enabling;
+pub mod flow;
 pub mod guard;
 mod known;
 mod linear;
@@ -15,10 +17,13 @@ pub mod part;
 pub mod reads;
 mod replace;
 mod sets;
+pub mod structure;
 mod terms;
 
 pub use action::{Action, Path};
 pub use enabling::{Case, Effect, Enabling, Independence, Relation, enabling};
+pub use flow::{FlowEdge, FlowGraph, FlowNode, flow_graph};
 pub use guard::Guard;
 pub use part::{Part, PartStep};
 pub use reads::{ReadSets, read_sets};
+pub use structure::{Code, structure};

@@ -1,8 +1,11 @@
 //! What is known of how operations influence each other, as tables, CSV and JSON.
 
+mod code;
 mod enabling;
+mod graph;
 mod reads;
 mod table;
 
 pub use enabling::{EnablingReport, EnablingRow};
+pub use graph::{FlowReport, FlowRow};
 pub use reads::{ReadsReport, ReadsRow};

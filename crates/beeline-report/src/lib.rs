@@ -22,7 +22,7 @@ pub use check::{
     CheckReport, JsonCheck, NoCheck, SetScope, finding_text, junit, junit_error, trace_text,
 };
 pub use explain::{explain, explanations_page};
-pub use flow::{EnablingReport, EnablingRow, ReadsReport, ReadsRow};
+pub use flow::{EnablingReport, EnablingRow, FlowReport, FlowRow, ReadsReport, ReadsRow};
 pub use graph::{DrawnNode, Picture};
 pub use json::{JsonDiagnostic, JsonPlace, JsonReport, place, to_json};
 pub use report::Report;

@@ -2,14 +2,14 @@
 
 use super::questions::{Afterwards, along, contradiction};
 use beeline::compile::{Constants, Flow, State, System, Truth};
-use beeline::flow::{Effect, Enabling, Relation, enabling};
+use beeline::flow::{Effect, Enabling, FlowEdge, FlowNode, Relation, enabling, flow_graph};
 use beeline::judge::{Judge, Scene, Settings, State as Scenery, Value};
 use beeline::model::{LocalId, Pred};
 use beeline::value::Val;
 use beeline::{Scope, Specification};
 use beeline_compare::convert::value;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,6 +17,8 @@ use std::time::Duration;
 const PAIR: Duration = Duration::from_millis(500);
 /// Steps of the judge for one question.
 const STEPS: u64 = 200_000;
+/// Nodes of a flow graph.
+const NODES: usize = 100;
 /// More contradictions of a model are not told.
 const TOLD: usize = 5;
 
@@ -101,6 +103,7 @@ fn audit(specification: &Specification, most: usize) -> Result<Audited, String> 
         judge: &judge,
         questions: HashMap::new(),
         paths: HashMap::new(),
+        flow: flow_steps(&facts),
         found: Audited::default(),
     };
     audit.run();
@@ -225,6 +228,8 @@ struct Audit<'a> {
     questions: HashMap<(usize, usize, bool), Pred>,
     /// By operation: is a step along one of its paths?
     paths: HashMap<usize, Pred>,
+    /// The steps of the flow graph, if it is complete: from, operation, to.
+    flow: Option<HashSet<(FlowNode, usize, FlowNode)>>,
     found: Audited,
 }
 
@@ -260,6 +265,7 @@ impl Audit<'_> {
         let operations = to.enabled.len();
         let first = step.from.map_or(0, |_| step.operation + 1);
         self.path(first, step);
+        self.flow(first, step);
         for second in 0..operations {
             let relation = &self.facts.relations[first * operations + second];
             if to.unclear[second] {
@@ -297,6 +303,28 @@ impl Audit<'_> {
                 self.found.contradictions.truncate(TOLD);
             }
             _ => self.found.undecided += 1,
+        }
+    }
+
+    /// Every step is along an edge of the flow graph.
+    fn flow(&mut self, first: usize, step: &Step) {
+        let space = self.space;
+        let Some(edges) = &self.flow else { return };
+        let from = step.from.map(|from| &space.expanded[from]);
+        let to = &space.expanded[step.to];
+        if from.into_iter().chain([to]).any(|state| state.unclear.contains(&true)) {
+            return;
+        }
+        let operations = space.system.operations();
+        let node = |state: &Expanded| {
+            let all = operations.iter().zip(&state.enabled).filter(|(_, e)| **e);
+            FlowNode::Enabled(all.map(|(o, _)| o.id).collect())
+        };
+        let edge = (from.map_or(FlowNode::Start, node), first, node(to));
+        self.found.held += 1;
+        if !edges.contains(&edge) {
+            self.found.contradictions.push(format!("no edge of the flow graph: {edge:?}"));
+            self.found.contradictions.truncate(TOLD);
         }
     }
 
@@ -350,6 +378,18 @@ impl Audit<'_> {
             Err(_) => self.found.undecided += 1,
         }
     }
+}
+
+/// The steps of the flow graph of a model; nothing if it was cut.
+fn flow_steps(facts: &Enabling) -> Option<HashSet<(FlowNode, usize, FlowNode)>> {
+    let graph = flow_graph(facts, NODES, PAIR);
+    let operations = &facts.model.concrete().operations;
+    let place = |id| operations.iter().position(|o| *o == id).map_or(0, |at| at + 1);
+    let step = |e: &FlowEdge| {
+        let operation = e.operation.map_or(0, place);
+        (graph.nodes[e.from].clone(), operation, graph.nodes[e.to].clone())
+    };
+    (!graph.cut).then(|| graph.edges.iter().map(step).collect())
 }
 
 /// The state before, the arguments, and the values after; nothing if there is a set that is not listed.

@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use clap::Subcommand;
 
 mod enabling;
+mod flow;
 mod plan;
 mod reads;
 
@@ -13,6 +14,7 @@ pub const EXAMPLES: &str = "Examples:
   beeline analyse plan Lift.mch move      only this operation
   beeline analyse reads Lift.mch          what each operation reads and writes
   beeline analyse enabling Lift.mch       what each operation does to the guards of others
+  beeline analyse flow Lift.mch           how sets of enabled operations follow each other
   beeline analyse plan --json Lift.mch    for programs";
 
 /// Analyse a model without exploring it
@@ -26,6 +28,8 @@ pub struct Arguments {
 enum What {
     #[command(after_help = enabling::EXAMPLES)]
     Enabling(enabling::Arguments),
+    #[command(after_help = flow::EXAMPLES)]
+    Flow(flow::Arguments),
     #[command(after_help = plan::EXAMPLES)]
     Plan(plan::Arguments),
     #[command(after_help = reads::EXAMPLES)]
@@ -35,6 +39,7 @@ enum What {
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     match &arguments.what {
         What::Enabling(arguments) => enabling::run(arguments, context),
+        What::Flow(arguments) => flow::run(arguments, context),
         What::Plan(arguments) => plan::run(arguments, context),
         What::Reads(arguments) => reads::run(arguments, context),
     }
