@@ -1,0 +1,26 @@
+//! What is known of the values of a model without running it.
+//!
+//! [`Bounds`] is predicate analysis: what `PROPERTIES`, the invariant and guards say of the names in
+//! them, with the conjuncts that say it. Everything is an over-approximation:
+//! a value that a name can have is among those that its [`Value`] stands for, and what is not understood
+//! may be anything.
+//!
+//! Start reading at `domain` (abstract values), then `eval` (expressions), `assume` (predicates, with
+//! narrowing) and `predicate`. Nothing here knows states, search, evaluators or the solver: others hold
+//! what is said here against states. Claims are made in B ([`Claims`]), so that what is printed is what
+//! is checked.
+
+mod analysis;
+mod assume;
+mod claims;
+mod defined;
+mod domain;
+mod env;
+mod eval;
+mod predicate;
+
+pub use analysis::Analysis;
+pub use claims::Claims;
+pub use domain::{Atom, Elements, Ints, Relation, Set, Value};
+pub use env::{Env, Name};
+pub use predicate::{Bound, Bounds, OperationBounds, Reason, guard_of};
