@@ -3,6 +3,7 @@
 //! Nothing here is shipped. Start reading at [`corpus`].
 
 mod bench;
+mod bounds;
 mod check;
 mod compare;
 mod corpus;
@@ -64,6 +65,9 @@ enum Task {
     /// What operations do to each other, held against states
     #[command(subcommand)]
     Flow(flow::Task),
+    /// What is known without running, held against the states of models
+    #[command(subcommand)]
+    Bounds(bounds::Task),
     /// Measure the frontier of each search order by itself
     Frontier(frontier::Arguments),
     /// Symmetry reduction beside the published figures, and what it costs
@@ -125,6 +129,7 @@ fn main() -> ExitCode {
         Task::Resume(arguments) => resume::run(&arguments),
         Task::Proof(task) => proof::run(&task),
         Task::Flow(task) => flow::run(&task),
+        Task::Bounds(task) => bounds::run(&task),
         Task::Frontier(arguments) => frontier::run(&arguments),
         Task::Symmetry(task) => symmetry::run(&task),
         Task::Prob(arguments) => prob::run(&arguments),

@@ -37,7 +37,9 @@ impl Analysis<'_> {
                 self.assume(p, true, env);
                 self.assume(q, false, env);
             }
-            (PredKind::Implies(p, q), true) => self.ways(env, &[&[(p, false)], &[(p, true), (q, true)], &[(q, true)]]),
+            (PredKind::Implies(p, q), true) => {
+                self.ways(env, &[&[(p, false)], &[(p, true), (q, true)], &[(q, true)]])
+            }
             (PredKind::Equivalent(p, q), _) => {
                 self.ways(env, &[&[(p, true), (q, truth)], &[(p, false), (q, !truth)]]);
             }

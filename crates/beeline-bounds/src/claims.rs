@@ -137,11 +137,17 @@ impl<'m> Claims<'m> {
     }
 
     fn cardinality(&mut self, e: &Expr, set: &Set, claims: &mut Vec<Pred>) {
+        // A function has as many pairs as its domain, which is written down.
+        let total = set.domain().is_exact() || set.domain().whole;
+        if set.is_functional() && !set.is_sequence() && total {
+            return;
+        }
         let bound = Set::within(set.elem.clone()).card.high();
         let low = set.card.low().filter(|n| *n > set.must.len() as i128);
         let high = set.card.high().filter(|n| Some(*n) != bound);
         if set.finite && (low.is_some_and(|n| n > 1) || high.is_some()) {
-            let card = expr(ExprKind::Unary(UnaryOp::Card, Box::new(e.clone())), TypeTable::INTEGER);
+            let card =
+                expr(ExprKind::Unary(UnaryOp::Card, Box::new(e.clone())), TypeTable::INTEGER);
             let (low, high) = (set.card.low(), set.card.high());
             let card_of = Ints::between(low, high).unwrap_or(Ints::NATURAL);
             return self.ints(&card, &card_of, claims);
@@ -185,7 +191,8 @@ impl<'m> Claims<'m> {
             _ => B::Relations,
         };
         // A domain with gaps is not what is written: it is only part of that.
-        let written = domain.whole || domain.elem.list(64).is_some_and(|l| l.len() == domain.must.len());
+        let all = domain.elem.list(64).is_some_and(|l| l.len() == domain.must.len());
+        let written = domain.whole || all && !has_gaps(&domain.elem);
         let op = match op {
             B::TotalInjections if !written => B::PartialInjections,
             B::TotalFunctions if !written => B::PartialFunctions,
@@ -245,6 +252,8 @@ impl<'m> Claims<'m> {
                 let (a, b) = (self.everything(a)?, self.everything(b)?);
                 ExprKind::Binary(BinaryOp::Cartesian, Box::new(a), Box::new(b))
             }
+            // The printer looks the names of fields up in the model.
+            Type::Record(_) if self.model.types.find(&Type::Power(ty)).is_none() => return None,
             Type::Record(fields) => {
                 let sets = fields.iter().map(|(_, ty)| self.everything(*ty));
                 ExprKind::RecordSet(sets.collect::<Option<Vec<_>>>()?)
@@ -279,6 +288,15 @@ impl<'m> Claims<'m> {
                 Some(binary(BinaryOp::Pair, left, right, ty))
             }
         }
+    }
+}
+
+/// Is there a congruence in it, which an interval does not say?
+fn has_gaps(value: &Value) -> bool {
+    match value {
+        Value::Int(ints) => ints.congruence().0 > 1,
+        Value::Pair(pair) => has_gaps(&pair.0) || has_gaps(&pair.1),
+        _ => false,
     }
 }
 

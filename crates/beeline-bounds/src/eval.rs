@@ -228,11 +228,7 @@ impl Analysis<'_> {
             U::Inverse => relation::inverse(&set()),
             U::Closure1 => relation::closure(&set()),
             U::Seq | U::Seq1 | U::Iseq | U::Iseq1 | U::Perm => space::sequences(op, &set()),
-            U::First
-            | U::Last
-            | U::Front
-            | U::Tail
-            | U::Reverse => sequence::unary(op, &set()),
+            U::First | U::Last | U::Front | U::Tail | U::Reverse => sequence::unary(op, &set()),
             _ => Value::Any,
         }
     }

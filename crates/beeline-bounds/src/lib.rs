@@ -1,12 +1,13 @@
 //! What is known of the values of a model without running it.
 //!
 //! [`Bounds`] is predicate analysis: what `PROPERTIES`, the invariant and guards say of the names in
-//! them, with the conjuncts that say it. Everything is an over-approximation:
+//! them, with the conjuncts that say it. [`States`] is abstract interpretation: what is true of every
+//! reachable state, and which conjuncts of the invariant that proves. Everything is an over-approximation:
 //! a value that a name can have is among those that its [`Value`] stands for, and what is not understood
 //! may be anything.
 //!
 //! Start reading at `domain` (abstract values), then `eval` (expressions), `assume` (predicates, with
-//! narrowing) and `predicate`. Nothing here knows states, search, evaluators or the solver: others hold
+//! narrowing), `predicate`, `execute` (substitutions) and `states`. Nothing here knows states, search, evaluators or the solver: others hold
 //! what is said here against states. Claims are made in B ([`Claims`]), so that what is printed is what
 //! is checked.
 
@@ -17,10 +18,16 @@ mod defined;
 mod domain;
 mod env;
 mod eval;
+mod execute;
 mod predicate;
+mod scope;
+mod states;
+mod writes;
 
 pub use analysis::Analysis;
 pub use claims::Claims;
 pub use domain::{Atom, Elements, Ints, Relation, Set, Value};
 pub use env::{Env, Name};
 pub use predicate::{Bound, Bounds, OperationBounds, Reason, guard_of};
+pub use scope::narrow_scope;
+pub use states::States;

@@ -99,19 +99,23 @@ impl Bounds {
 pub fn guard_of(operation: &Operation) -> (Vec<LocalId>, Vec<&Conjunct>) {
     let (mut names, mut guard) = (operation.parameters.clone(), Vec::new());
     let mut body: &Subst = &operation.body;
+    // Below anything else a `PRE` is a promise: the operation is enabled without it, and fails.
+    let mut top = true;
     loop {
         match &body.kind {
-            SubstKind::Pre(conjuncts, inner) => {
+            SubstKind::Pre(conjuncts, inner) if top => {
                 guard.extend(conjuncts);
                 body = inner;
             }
             SubstKind::Any(locals, conjuncts, inner) => {
+                top = false;
                 names.extend(locals);
                 guard.extend(conjuncts);
                 body = inner;
             }
             SubstKind::Select(branches, None) => match &branches[..] {
                 [(conjuncts, inner)] => {
+                    top = false;
                     guard.extend(conjuncts);
                     body = inner;
                 }
@@ -166,11 +170,8 @@ impl<'a, 'm> Points<'a, 'm> {
     }
 
     fn bound(&self, name: Name) -> Bound {
-        let value = if self.env.is_dead() {
-            Value::Never
-        } else {
-            self.analysis.known(name, &self.env)
-        };
+        let value =
+            if self.env.is_dead() { Value::Never } else { self.analysis.known(name, &self.env) };
         Bound { name, value, because: self.because.get(&name).cloned().unwrap_or_default() }
     }
 }

@@ -120,6 +120,7 @@ codes! {
     IMPLICATION_CHAIN = 911, Warning, "=> associates to the left";
     EXISTS_IMPLICATION = 913, Warning, "an existential quantifier over an implication is almost always true";
     UNUSED_CONSTANT = 914, Warning, "a constant is never used";
+    NARROW_INTEGERS = 915, Warning, "MAXINT or MININT is too small for what the model says";
 }
 
 impl Code {

@@ -125,6 +125,7 @@
 //! Nothing here prints, exits or reads arguments, and no file outside the folder of a model and the declared
 //! roots is read.
 
+mod analyse;
 mod animator;
 mod check;
 mod checker;
@@ -157,9 +158,13 @@ pub mod model {
     pub use beeline_model::*;
 }
 
+pub use analyse::{
+    Because, BoundsReport, ConjunctKnown, Known, OperationKnown, StatesReport, bounds, states,
+};
 pub use animator::{Animator, Conjunct, LeftOut};
 #[cfg(feature = "bench")]
 pub use beeline_bench as bench;
+pub use beeline_bounds as bounds_analysis;
 pub use beeline_compile as compile;
 pub use beeline_eventb as event_b;
 pub use beeline_explore as explore;

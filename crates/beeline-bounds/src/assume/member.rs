@@ -196,8 +196,7 @@ impl Analysis<'_> {
             B::TotalSurjectiveRelations => total() && onto(),
             _ => false,
         };
-        kind && self.surely_in(&r.domain().elem, a, env)
-            && self.surely_in(&r.range().elem, b, env)
+        kind && self.surely_in(&r.domain().elem, a, env) && self.surely_in(&r.range().elem, b, env)
     }
 
     /// Is it in a set of subsets or sequences of elements of a set?

@@ -66,12 +66,7 @@ impl Ints {
         Ints::with(None, None, modulus, residue).unwrap_or(Ints::ALL)
     }
 
-    fn with(
-        low: Option<i128>,
-        high: Option<i128>,
-        modulus: i128,
-        residue: i128,
-    ) -> Option<Ints> {
+    fn with(low: Option<i128>, high: Option<i128>, modulus: i128, residue: i128) -> Option<Ints> {
         let modulus = if (1..=MAX_MODULUS).contains(&modulus) { modulus } else { 1 };
         let residue = residue.rem_euclid(modulus);
         let up = |n: i128| n.checked_add((residue - n.rem_euclid(modulus)).rem_euclid(modulus));
@@ -155,8 +150,7 @@ impl Ints {
             return None;
         }
         // One of the two is kept where the common period is not one of them: it only knows less.
-        let (modulus, residue) =
-            if m >= n { (m, self.residue) } else { (n, other.residue) };
+        let (modulus, residue) = if m >= n { (m, self.residue) } else { (n, other.residue) };
         Ints::with(low, high, modulus, residue)
     }
 
@@ -210,7 +204,8 @@ impl Ints {
         if *self == zero || *other == zero {
             return zero;
         }
-        let low = |a: &Ints, b: &Ints| a.low.is_some_and(|n| n >= 0) && b.low.is_some_and(|n| n >= 0);
+        let low =
+            |a: &Ints, b: &Ints| a.low.is_some_and(|n| n >= 0) && b.low.is_some_and(|n| n >= 0);
         let ends = |x: &Ints| Some((x.low?, x.high?));
         let (bottom, top) = match (ends(self), ends(other)) {
             (Some((a, b)), Some((c, d))) => {
@@ -238,9 +233,8 @@ impl Ints {
     /// Quotients, truncated toward zero; nothing if the divisor is 0.
     pub fn divide(&self, by: &Ints) -> Option<Ints> {
         let positive = by.meet(&Ints::from(Some(1))).map(|by| self.divide_by_positive(&by));
-        let negative = by.meet(&Ints::to(Some(-1))).map(|by| {
-            self.negate().divide_by_positive(&by.negate())
-        });
+        let negative =
+            by.meet(&Ints::to(Some(-1))).map(|by| self.negate().divide_by_positive(&by.negate()));
         match (positive, negative) {
             (Some(a), Some(b)) => Some(a.join(&b)),
             (a, b) => a.or(b),

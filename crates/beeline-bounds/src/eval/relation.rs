@@ -86,9 +86,11 @@ pub(super) fn product(a: &Set, b: &Set) -> Value {
         false => set.join(&Set::empty()),
     };
     let few = a.must.len().saturating_mul(b.must.len()) <= ATOMS;
-    let must = a.must.iter().filter(|_| few).flat_map(|x| {
-        b.must.iter().map(move |y| Atom::pair(x.clone(), y.clone()))
-    });
+    let must = a
+        .must
+        .iter()
+        .filter(|_| few)
+        .flat_map(|x| b.must.iter().map(move |y| Atom::pair(x.clone(), y.clone())));
     let card = Ints::between(Some(low), times(a.card.high(), b.card.high()));
     let relation = Relation {
         functional: b.card.high() == Some(1),

@@ -45,7 +45,8 @@ pub(super) fn unary(op: UnaryOp, set: &Set) -> Value {
             _ => Value::Never,
         };
     };
-    let shorter = || sequence(full.card.subtract(&Ints::one(1)), set.range().subset(), set.is_injective());
+    let shorter =
+        || sequence(full.card.subtract(&Ints::one(1)), set.range().subset(), set.is_injective());
     match op {
         UnaryOp::First | UnaryOp::Last => full.range().elem,
         UnaryOp::Front | UnaryOp::Tail => shorter(),

@@ -98,3 +98,50 @@ fn enabling_as_table_json_and_pictures() {
     assert!(dot.contains("n1 -> n2 [label=\"btrue\"];"), "{dot}");
     assert!(!dot.contains("n3 ->"), "a guard that keeps its value has no arrow: {dot}");
 }
+
+#[test]
+fn bounds_say_what_is_known_and_which_conjunct_says_it() {
+    let folder = Folder::new("analyse-bounds").with("Loans.mch", LOANS);
+    let ran = folder.run(&["analyse", "bounds", "Loans.mch"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.starts_with("machine Loans, with MININT = -1 and MAXINT = 3\n"), "{}", ran.out);
+    let loans = "variables\n    loans : BOOK +-> READER\n        membership: loans : BOOK +-> READER  \
+                 (Loans.mch:2:13)\n";
+    assert!(ran.out.contains(loans), "{}", ran.out);
+    assert!(ran.out.contains("sweep\n    s /= {}\n"), "{}", ran.out);
+}
+
+#[test]
+fn bounds_warn_of_a_scope_that_is_too_small() {
+    let text = "MACHINE Big CONSTANTS n PROPERTIES n : NAT & n = 1000 END";
+    let folder = Folder::new("analyse-narrow").with("Big.mch", text);
+    let ran = folder.run(&["analyse", "bounds", "Big.mch"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("no values of the constants satisfy PROPERTIES"), "{}", ran.out);
+    assert!(ran.err.contains("B0915") && ran.err.contains("--maxint 1000"), "{}", ran.err);
+    let ran = folder.run(&["analyse", "bounds", "--json", "Big.mch"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(json["diagnostics"][0]["code"], "B0915");
+    let ran = folder.run(&["analyse", "bounds", "--json", "--maxint", "1000", "Big.mch"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(json["constants"][0]["claims"], serde_json::json!(["n = 1000"]));
+    assert_eq!(json["diagnostics"], serde_json::json!([]));
+}
+
+#[test]
+fn states_say_what_is_proved_of_every_state() {
+    let folder = Folder::new("analyse-states").with("Loans.mch", LOANS);
+    let ran = folder.run(&["analyse", "states", "Loans.mch"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("\n    loans : BOOK +-> READER\n"), "{}", ran.out);
+    assert!(
+        ran.out.contains("    proved  loans : BOOK +-> READER  (Loans.mch:2:13)\n"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("    open    !r.(r : ran(loans)"), "{}", ran.out);
+    let ran = folder.run(&["analyse", "states", "--json", "Loans.mch"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(json["conjuncts"][0]["proved"], true);
+    assert_eq!(json["conjuncts"][1]["proved"], false);
+}

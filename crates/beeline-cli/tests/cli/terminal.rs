@@ -290,6 +290,8 @@ fn every_command_says_its_piece_on_a_terminal_and_ends() {
         (&["eval", "1 + 1"], "2 : INTEGER"),
         (&["graph", "M.mch"], "digraph \"Switch\" {"),
         (&["analyse", "plan", "M.mch"], "toggle"),
+        (&["analyse", "bounds", "M.mch"], "machine Switch"),
+        (&["analyse", "states", "M.mch"], "in every reachable state"),
         (&["parse", "M.mch"], "M.mch: ok"),
         (&["types", "M.mch"], "MACHINE Switch"),
         (&["fmt", "M.mch"], "MACHINE Switch"),

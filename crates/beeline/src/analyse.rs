@@ -1,0 +1,9 @@
+//! What is known of a model without running it, as data that can be shown.
+
+mod bounds;
+mod states;
+mod telling;
+
+pub use bounds::{BoundsReport, OperationKnown, bounds};
+pub use states::{ConjunctKnown, StatesReport, states};
+pub use telling::{Because, Known};
