@@ -142,7 +142,10 @@ impl<'m> Claims<'m> {
         if set.is_functional() && !set.is_sequence() && total {
             return;
         }
-        let bound = Set::within(set.elem.clone()).card.high();
+        let bound = match set.is_functional() && !set.is_sequence() {
+            true => Set::within(set.domain().elem).card.high(),
+            false => Set::within(set.elem.clone()).card.high(),
+        };
         let low = set.card.low().filter(|n| *n > set.must.len() as i128);
         let high = set.card.high().filter(|n| Some(*n) != bound);
         if set.finite && (low.is_some_and(|n| n > 1) || high.is_some()) {
