@@ -204,6 +204,7 @@ fn explore(
     sums.complete += usize::from(checked.outcome.cuts.is_empty());
     sums.states += facts.counts.nodes;
     let first = model.concrete().invariants.len();
+    let mut undecided = Vec::new();
     let mut tell = |words: String| {
         sums.contradictions += 1;
         println!("{name}: CONTRADICTION: {words}");
@@ -214,8 +215,9 @@ fn explore(
             | FindingKind::Undefined(id @ ConjunctId::Invariant(_), _) => {
                 let undefined = matches!(finding.kind, FindingKind::Undefined(..));
                 match planted.claims.get(id.index().wrapping_sub(first)) {
-                    // Without a meaning of the invariant nothing was claimed.
-                    Some(claim) if undefined && claim.under_invariant => {}
+                    // A function that is described may have no meaning somewhere, and nothing can
+                    // be asked of the whole: that does not say that the claim is false.
+                    Some(claim) if undefined => undecided.push(claim.text.clone()),
                     Some(claim) => tell(claim.text.clone()),
                     None if states.proved.contains(id) => {
                         tell(format!("conjunct {} is not proved", id.number()));
@@ -228,6 +230,9 @@ fn explore(
             }
             _ => {}
         }
+    }
+    if arguments.verbose && !undecided.is_empty() {
+        println!("{name}: without a meaning: {}", undecided.join(", "));
     }
     for (operation, count) in checked.system.operations().iter().zip(&facts.covered) {
         if *count > 0 && states.never.contains(&operation.id) {

@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 
 /// So often all conjuncts are assumed.
 const ROUNDS: usize = 12;
+/// Conjuncts times names that are looked at, so that thousands of both take no minutes.
+const WORK: usize = 2_000_000;
 
 /// Why something is known of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -141,8 +143,13 @@ impl<'a, 'm> Points<'a, 'm> {
 
     /// Assumes all conjuncts until nothing new is found.
     pub(crate) fn propagate(&mut self, conjuncts: &[&Conjunct]) {
+        let mut work = 0;
         for _ in 0..ROUNDS {
             let before = self.env.clone();
+            work += conjuncts.len() * (1 + self.env.names().count());
+            if work > WORK {
+                return;
+            }
             for conjunct in conjuncts {
                 self.assume(conjunct);
             }

@@ -11,8 +11,6 @@ use beeline::source::Span;
 pub struct Claim {
     /// In B.
     pub text: String,
-    /// It was claimed only of states that satisfy the invariant.
-    pub under_invariant: bool,
 }
 
 pub struct Planted {
@@ -65,7 +63,7 @@ impl Planted {
             _ => model.show_pred(&claim),
         };
         let reads = Footprint::of_pred(&claim).reads;
-        self.claims.push(Claim { text, under_invariant });
+        self.claims.push(Claim { text });
         let component = model.concrete().component;
         if let Some(level) = self.model.levels.last_mut() {
             let conjunct = conjunct(claim);
