@@ -4,9 +4,9 @@ use crate::context::Context;
 use crate::exit::Exit;
 use clap::Subcommand;
 
+mod bounds;
 mod enabling;
 mod flow;
-mod bounds;
 mod plan;
 mod reads;
 mod states;
