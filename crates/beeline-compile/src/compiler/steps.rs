@@ -4,14 +4,15 @@
 //! and slots depend on the plan alone.
 
 use super::context::Cx;
-use crate::eval::frame::Frame;
+use crate::eval::frame::{Frame, P};
 use crate::eval::operators::unary;
 use crate::eval::query::{Entries, Pattern, Query, RuleCode, Small, Step};
 use crate::eval::sets::{define, type_set};
 use beeline_fault::{Flaw, planted};
 use beeline_model::{CompareOp, Expr, LocalId, Pred, PredKind, TypeId, UnaryOp};
 use beeline_plan::{
-    Act, ByPoints, Generator, Name, Part, Plan, PlanStep, Points, Rule, as_name, pattern_of,
+    Act, ByPoints, Generator, Name, Part, Plan, PlanStep, Points, Rule, as_name, is_defined,
+    pattern_of,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -119,8 +120,11 @@ impl Cx<'_> {
                 Step::Let(pattern, value, small)
             }
             Generator::Member { pattern, set } => {
-                let pattern = self.pattern(pattern, binds)?;
-                Step::Each(pattern, self.expr(set), small, set.span)
+                let (element, span) = (pattern, set.span);
+                let pattern = self.pattern(element, binds)?;
+                let elements = self.expr(set);
+                let test = self.test_of_one(element, set, small.len() == binds.len());
+                Step::Each { pattern, set: elements, small, test, span }
             }
             Generator::Within { name, set, lows, highs } => Step::EachWithin {
                 slot: self.name_slot(*name),
@@ -136,7 +140,7 @@ impl Cx<'_> {
                     let set = set(f)?;
                     unary(f, UnaryOp::Power, set, span)
                 });
-                Step::Each(Pattern::Bind(slot), sets, small, span)
+                Step::Each { pattern: Pattern::Bind(slot), set: sets, small, test: None, span }
             }
             Generator::Between { name, lows, highs, span } => Step::Between {
                 slot: self.name_slot(*name),
@@ -160,7 +164,19 @@ impl Cx<'_> {
     fn whole_type(&mut self, name: Name, ty: TypeId, small: Small) -> Step {
         let slot = self.name_slot(name);
         let set = Box::new(move |f: &mut Frame<'_>| Ok(type_set(f.rt, ty)));
-        Step::Each(Pattern::Bind(slot), set, small, name.span(self.model))
+        let span = name.span(self.model);
+        Step::Each { pattern: Pattern::Bind(slot), set, small, test: None, span }
+    }
+
+    /// Membership of one value in a set that may be ill-defined, if the values of all names are `few`.
+    fn test_of_one(&mut self, element: &Expr, set: &Expr, few: bool) -> Option<P> {
+        // Most sets are plain, and need no second closure.
+        if !few || is_defined(set) {
+            return None;
+        }
+        let both = (Box::new(element.clone()), Box::new(set.clone()));
+        let kind = PredKind::Compare(CompareOp::Member, both.0, both.1);
+        Some(self.pred(&Pred { kind, span: set.span }))
     }
 
     /// Patterns of the parts of a sequence: a name that occurs twice is bound by the first.

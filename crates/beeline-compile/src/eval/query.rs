@@ -33,8 +33,9 @@ pub(crate) enum Step {
     Within(usize, E, P, Span),
     /// Binds names to the parts of one value.
     Let(Pattern, E, Small),
-    /// Binds names to each element of a set.
-    Each(Pattern, E, Small, Span),
+    /// Binds names to each element of a set. Where that is ill-defined as a whole, a test may say it of
+    /// one value: `x : {y | P}` is P of x.
+    Each { pattern: Pattern, set: E, small: Small, test: Option<P>, span: Span },
     /// Binds a name to each element of a set of integers, if that is infinite only between bounds.
     EachWithin { slot: usize, set: E, small: Small, lows: Vec<E>, highs: Vec<E>, span: Span },
     /// An integer between bounds.
@@ -101,7 +102,9 @@ impl Query {
     /// be turned into one of these by swapping elements that nothing tells apart.
     fn run_up_to<'s>(&self, f: &mut Frame<'s>, k: Sink<'s, '_>) -> Result<(), Stop> {
         let tests = self.steps.iter().take_while(|s| matches!(s, Step::Test(_))).count();
-        let Some(Step::Each(Pattern::Bind(slot), set, _, span)) = self.steps.get(tests) else {
+        let Some(Step::Each { pattern: Pattern::Bind(slot), set, span, .. }) =
+            self.steps.get(tests)
+        else {
             return self.run(f, k);
         };
         for step in &self.steps[..tests] {
@@ -189,11 +192,14 @@ fn run<'s>(
                     Err(stop) => return Err(stop),
                 }
             }
-            Step::Each(pattern, set, small, span) => match set(f) {
+            Step::Each { pattern, set, small, test, span } => match set(f) {
                 Ok(set) => {
                     return each(f, pattern, set, *span, &mut |f| run(rest, f, pending.clone(), k));
                 }
                 Err(stop) if survivable(&stop) => {
+                    if let Some(test) = test {
+                        return one_by_one(small, test, rest, f, &pending, k);
+                    }
                     pattern.unset(f);
                     stop.join(&mut pending);
                     return whatever(small, rest, f, &pending, k);
@@ -368,6 +374,32 @@ fn any<'s>(
         }
     }
     Ok(())
+}
+
+/// Goes on after a step that is ill-defined as a whole, with each value for which it is not false.
+fn one_by_one<'s>(
+    names: &[(usize, TypeId)],
+    test: &P,
+    rest: &[Step],
+    f: &mut Frame<'s>,
+    pending: &Option<Stop>,
+    k: Sink<'s, '_>,
+) -> Result<(), Stop> {
+    let Some((&(slot, ty), more)) = names.split_first() else {
+        let mut pending = pending.clone();
+        match test(f) {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(stop) if survivable(&stop) => stop.join(&mut pending),
+            Err(stop) => return Err(stop),
+        }
+        return run(rest, f, pending, k);
+    };
+    let set = sets::type_set(f.rt, ty);
+    sets::each(f, set, Span::NONE, &mut |f, value| {
+        f.slots[slot] = value;
+        one_by_one(more, test, rest, f, pending, k)
+    })
 }
 
 /// Goes on after a step without a meaning: whatever its names are, another conjunct may be false.
