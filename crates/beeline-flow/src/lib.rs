@@ -2,8 +2,8 @@
 //!
 //! Start reading at [`part`] (a variable, or a part of its value), then [`reads`] (which parts an operation
 //! looks at and changes). [`action`] has what an operation does as deterministic paths, [`guard`] when it can be
-//! done, and [`enabling`] what the one does to the other; `known` is what follows from what. [`flow`]
-//! unfolds that into a graph of sets of enabled operations, [`structure`] makes code of it. Nothing here knows
+//! done, and [`mod@enabling`] what the one does to the other; `known` is what follows from what. [`flow`]
+//! unfolds that into a graph of sets of enabled operations, [`mod@structure`] makes code of it. Nothing here knows
 //! states, search or evaluation: others hold what is said against states.
 
 pub mod action;
