@@ -4,7 +4,7 @@
 
 use crate::make;
 use crate::reads::top;
-use crate::replace::Values;
+use crate::replace::{Values, is_large};
 use beeline_model::{
     Access, Assignment, Call, CompareOp, Conjunct, Expr, ExprKind, Footprint, Local, LocalId,
     Model, OperationId, Place, Pred, PredKind, Subst, SubstKind, Target, VariableId,
@@ -96,7 +96,9 @@ struct Maker<'m> {
 
 impl Maker<'_> {
     fn subst(&mut self, s: &Subst, mut walks: Vec<Walk>) -> Option<Vec<Walk>> {
-        if walks.len() > MAX_PATHS {
+        if walks.len() > MAX_PATHS
+            || walks.iter().any(|w| w.values.iter().any(|(_, e)| is_large(e)))
+        {
             return None;
         }
         match &s.kind {

@@ -10,7 +10,7 @@ use crate::guard::{self, Guard};
 use crate::known::Known;
 use crate::make;
 use crate::reads::{ReadSets, read_sets};
-use crate::replace::Values;
+use crate::replace::{Values, is_large, is_large_pred};
 use crate::sets::read_back_in;
 use beeline_model::{CompareOp, Footprint, Model, OperationId, Place, Pred, PredKind};
 use beeline_prove::Key;
@@ -129,13 +129,14 @@ pub(crate) fn before<'m>(
     let mut known = Known::new(model, Instant::now() + limit);
     let pure = path.conditions.iter().filter(|p| is_pure(p));
     let properties = model.properties.iter().map(|p| &p.conjunct.pred).filter(|p| is_pure(p));
-    known.assume(pure.chain(properties));
+    known.assume(pure.chain(properties).filter(|p| !is_large_pred(p)));
     if action.operation.is_some() {
         let invariants = model.concrete().invariants.iter().map(|i| &i.conjunct.pred);
-        known.assume(invariants.filter(|p| is_pure(p)));
+        known.assume(invariants.filter(|p| is_pure(p) && !is_large_pred(p)));
     }
     // The step was taken: what is assigned was evaluated.
-    path.after.iter().for_each(|(_, e)| known.terms.is_evaluated(e));
+    let values = path.after.iter().map(|(_, e)| e).filter(|e| !is_large(e));
+    values.for_each(|e| known.terms.is_evaluated(e));
     known
 }
 
@@ -186,15 +187,19 @@ fn carried(known: &mut Known<'_>, path: &Path, p: &Pred) -> Pred {
 /// The conjuncts of an enabling predicate, if it is not false, and their places in the guard.
 type Simplified = (Option<Vec<Pred>>, Vec<usize>);
 
-/// The enabling predicate of a path; `None`: there was no time.
+/// The enabling predicate of a path; `None`: there was no time, or it is too large.
 fn simplified(known: &Known<'_>, path: &Path, guard: &Guard, until: Instant) -> Option<Simplified> {
     let mut known = known.until(until);
     let (mut left, mut places) = (Vec::new(), Vec::new());
     for (at, p) in guard.conjuncts.iter().enumerate() {
-        if Instant::now() > until {
+        let too_large = is_large_pred(p) || path.after.iter().any(|(_, e)| is_large(e));
+        if too_large || Instant::now() > until {
             return None;
         }
         let p = carried(&mut known, path, p);
+        if is_large_pred(&p) {
+            return None;
+        }
         match known.truth(&p) {
             Some(true) if known.is_defined(&p) => continue,
             Some(false) => return Some((None, Vec::new())),

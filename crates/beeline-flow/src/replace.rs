@@ -1,8 +1,40 @@
 //! Formulas with expressions in place of names: substitution, which cannot capture, because every bound
 //! name of a model is unique.
 
-use beeline_model::{Expr, ExprKind, LocalId, PartMut, Place, Pred};
+use beeline_model::{
+    Expr, ExprKind, LocalId, Mentions, PartMut, Place, Pred, visit_expr, visit_pred,
+};
 use std::collections::BTreeMap;
+
+/// Formulas with more parts than this are not looked into: substituted into each other, they grow without end.
+const MAX_PARTS: usize = 600;
+
+/// Counts the parts of a formula, and looks no further once there are too many.
+#[derive(Default)]
+struct Parts(usize);
+
+impl Mentions for Parts {
+    fn enter(&mut self, _: &Expr) -> bool {
+        self.0 += 1;
+        self.0 <= MAX_PARTS
+    }
+
+    fn enter_pred(&mut self, _: &Pred) {
+        self.0 += 1;
+    }
+}
+
+pub(crate) fn is_large(e: &Expr) -> bool {
+    let mut parts = Parts::default();
+    visit_expr(e, &mut parts);
+    parts.0 > MAX_PARTS
+}
+
+pub(crate) fn is_large_pred(p: &Pred) -> bool {
+    let mut parts = Parts::default();
+    visit_pred(p, &mut parts);
+    parts.0 > MAX_PARTS
+}
 
 /// Values of places, in terms of a state before.
 #[derive(Clone, Debug, Default)]
