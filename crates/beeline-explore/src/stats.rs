@@ -47,6 +47,9 @@ pub struct Stats {
     /// A hash of the set of states by content: the same for every way to compute the same set.
     /// Where only hashes are kept, or a limit was reached before all were looked at, there is none.
     pub checksum: Option<u64>,
+    /// Values in it that are sets kept unlisted: two runs that list different sets have different checksums for the
+    /// same states.
+    pub unlisted: u64,
     /// Bytes of the table.
     pub table: beeline_table::Bytes,
     /// Words of a state.
@@ -89,8 +92,8 @@ pub struct Stats {
 const SOME: u32 = 1 << 14;
 
 /// A sum over all states of a hash of what they are: order and numbers do not count. Nothing if a
-/// limit is reached before the end, or states on disk cannot be read.
-pub(crate) fn checksum<S: TransitionSystem>(shared: &Shared<'_, S>) -> Option<u64> {
+/// limit is reached before the end, or states on disk cannot be read. With it, how many values were unlisted.
+pub(crate) fn checksum<S: TransitionSystem>(shared: &Shared<'_, S>) -> Option<(u64, u64)> {
     let (system, mut scratch) = (shared.system, shared.system.scratch());
     let mut view = shared.table.view();
     let count = shared.table.len() as u32;
@@ -117,5 +120,5 @@ pub(crate) fn checksum<S: TransitionSystem>(shared: &Shared<'_, S>) -> Option<u6
             sum = sum.wrapping_add(system.digest_of_row(seed, at.row, &mut scratch));
         }
     }
-    (!shared.table.failed()).then_some(sum)
+    (!shared.table.failed()).then(|| (sum, system.unlisted(&mut scratch)))
 }

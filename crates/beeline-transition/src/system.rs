@@ -301,6 +301,12 @@ pub trait TransitionSystem: Sync {
         digest(seed, row.iter().map(u64::from))
     }
 
+    /// How many values that were digested with this scratch are sets kept unlisted, whose digest says how they are
+    /// written. Digests of two systems are comparable only if these numbers agree.
+    fn unlisted(&self, _scratch: &mut Self::Scratch) -> u64 {
+        0
+    }
+
     /// Plans operations again where that makes a difference in these rows, each with the number of
     /// its set-up. For when nobody is at work. All results stay the same, in another order.
     fn replan(&self, _rows: &[(SetupIndex, Row)], _setups: &Setups, _eager: bool) -> Vec<Change> {

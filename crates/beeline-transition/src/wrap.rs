@@ -303,6 +303,10 @@ impl<W: Wrap> TransitionSystem for W {
         self.inner().digest_of_row(seed, row, W::scratch_of(scratch))
     }
 
+    fn unlisted(&self, scratch: &mut Self::Scratch) -> u64 {
+        self.inner().unlisted(W::scratch_of(scratch))
+    }
+
     fn replan(&self, rows: &[(SetupIndex, Row)], setups: &Setups, eager: bool) -> Vec<Change> {
         self.inner().replan(rows, setups, eager)
     }

@@ -159,6 +159,7 @@ fn counts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Opti
         if let Some(base) = base.filter(is_base)
             && run.checksum.is_some()
             && base.checksum.is_some()
+            && run.unlisted == base.unlisted
             && run.checksum != base.checksum
         {
             return differ("checksum", "another set of states than the plain run".to_owned());

@@ -27,6 +27,8 @@ pub struct Run {
     pub transitions: u64,
     /// A hash of the set of states.
     pub checksum: Option<u64>,
+    /// Values in these states that are kept unlisted.
+    pub unlisted: u64,
     /// What was found.
     pub kinds: BTreeSet<Kind>,
     /// What was left out.
@@ -169,6 +171,7 @@ fn told(checked: &Checked) -> Run {
         nodes: exploration.counts.nodes,
         transitions: exploration.counts.transitions,
         checksum: exploration.stats.as_ref().and_then(|s| s.checksum),
+        unlisted: exploration.stats.as_ref().map_or(0, |s| s.unlisted),
         kinds: exploration.findings.iter().map(|f| kind(&f.kind)).collect(),
         cuts: outcome.cuts.iter().map(|c| c.reason).collect(),
         cut_words: outcome.cuts.first().map(|c| c.words.clone()).unwrap_or_default(),

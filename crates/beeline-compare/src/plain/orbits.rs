@@ -96,15 +96,24 @@ fn classes(model: &Model, states: &[&State], swaps: &[Swap]) -> Option<Result<Ve
         }
         at
     }
+    // All are looked at first: a state may be missing because it is described by an unlisted set.
+    let mut lopsided = false;
     for (i, state) in states.iter().enumerate() {
         for swap in swaps {
             let image = swapped(model, state, *swap)?;
-            let Some(other) = numbers.get(&image) else { return Some(Err(())) };
+            let Some(other) = numbers.get(&image) else {
+                lopsided = true;
+                continue;
+            };
             let (a, b) = (root(&mut class, i), root(&mut class, *other));
             class[a.max(b)] = a.min(b);
         }
     }
-    Some(Ok((0..states.len()).map(|i| root(&mut class, i)).collect()))
+    Some(if lopsided {
+        Err(())
+    } else {
+        Ok((0..states.len()).map(|i| root(&mut class, i)).collect())
+    })
 }
 
 fn swapped(model: &Model, state: &State, swap: Swap) -> Option<State> {

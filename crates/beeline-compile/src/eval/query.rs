@@ -156,18 +156,15 @@ fn run<'s>(
     while let Some((step, rest)) = steps.split_first() {
         match step {
             // Its own generator had no meaning: this conjunct is the next that says what the name can be.
-            Step::Within(slot, set, _, span)
-                if pending.is_some() && f.slots[*slot] == Val::UNSET =>
-            {
-                match set(f) {
-                    Ok(set) => {
-                        let pattern = Pattern::Bind(*slot);
-                        return each(f, &pattern, set, *span, &mut |f| {
-                            run(rest, f, pending.clone(), k)
-                        });
-                    }
-                    Err(stop) if survivable(&stop) => stop.join(&mut pending),
-                    Err(stop) => return Err(stop),
+            Step::Within(slot, set, _, _) if pending.is_some() && f.slots[*slot] == Val::UNSET => {
+                if let Some((values, span, rest)) = values_of(*slot, steps, f)? {
+                    let pattern = Pattern::Bind(*slot);
+                    return each(f, &pattern, values, span, &mut |f| {
+                        run(rest, f, pending.clone(), k)
+                    });
+                }
+                if let Err(stop) = set(f) {
+                    stop.join(&mut pending);
                 }
             }
             Step::Test(test) | Step::Within(_, _, test, _) => match test(f) {
@@ -286,6 +283,37 @@ fn run<'s>(
         steps = rest;
     }
     k(f, pending)
+}
+
+/// What a name can be by the conjuncts that come next: a set that can be listed, or else the first one. With it
+/// come the steps that are left for each of its elements.
+fn values_of<'q>(
+    slot: usize,
+    steps: &'q [Step],
+    f: &mut Frame<'_>,
+) -> Result<Option<(Val, Span, &'q [Step])>, Stop> {
+    let mut first = None;
+    for (at, step) in steps.iter().enumerate() {
+        match step {
+            Step::Within(name, set, _, span) if *name == slot => match set(f) {
+                Ok(set) => {
+                    // The conjuncts that were passed over are tests of each element.
+                    let left = if at == 0 { &steps[1..] } else { steps };
+                    if f.store.elems(set).is_some() {
+                        return Ok(Some((set, *span, left)));
+                    }
+                    first = first.or(Some((set, *span, left)));
+                }
+                // It is heard of when the test of that conjunct is reached.
+                Err(stop) if survivable(&stop) => {}
+                Err(stop) => return Err(stop),
+            },
+            Step::Test(_) | Step::Within(..) => {}
+            // What stands behind may depend on names that have no value before this step.
+            _ => break,
+        }
+    }
+    Ok(first)
 }
 
 /// Gives the first part each beginning of the sequence, and the others what is left of it.

@@ -13,12 +13,22 @@ const MAX_DEPTH: usize = 64;
 #[derive(Default)]
 pub struct Contents {
     known: FxHashMap<Val, u64>,
+    /// Values that were hashed and are kept unlisted, or hold such ones.
+    unlisted: u64,
 }
 
 impl Contents {
     /// The hash of a word of a system.
     pub fn of(&mut self, system: &System, word: u32) -> u64 {
-        Hasher { system, known: &mut self.known }.value(Val::from_raw(word), 0)
+        let value = Val::from_raw(word);
+        self.unlisted += u64::from(value.is_opaque());
+        Hasher { system, known: &mut self.known }.value(value, 0)
+    }
+
+    /// How many of the values were kept unlisted, or held such ones. Their hashes say how a set is written: two
+    /// systems that list different sets give different hashes for the same value.
+    pub fn unlisted(&self) -> u64 {
+        self.unlisted
     }
 }
 

@@ -20,7 +20,11 @@ impl<S: TransitionSystem> Search<'_, S> {
         }
         let signature = shared.system.signature();
         let mut stats = std::mem::take(&mut self.stats);
-        stats.checksum = if shared.table.is_compact() { None } else { checksum(shared) };
+        if !shared.table.is_compact()
+            && let Some((sum, unlisted)) = checksum(shared)
+        {
+            (stats.checksum, stats.unlisted) = (Some(sum), unlisted);
+        }
         stats.table = shared.table.bytes();
         (stats.width, stats.pairs) = (shared.table.width(), shared.table.pairs());
         stats.values = shared.system.values();

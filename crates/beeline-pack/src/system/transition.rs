@@ -226,12 +226,18 @@ impl TransitionSystem for PackedSystem<'_> {
     fn digest_of_row(&self, seed: u64, row: RowRef<'_>, scratch: &mut PackedScratch) -> u64 {
         self.unpack_into(row, scratch);
         let (store, PackedScratch { state, contents, .. }) = (self.system.store(), scratch);
-        // Sets inside of others are listed, but for the rarest models.
-        let hashes = state.view().iter().map(|word| match store.as_symbolic(Val::from_raw(word)) {
-            Some(_) => contents.of(self.system, word),
-            None => store.hash(Val::from_raw(word)),
+        let hashes = state.view().iter().map(|word| {
+            let value = Val::from_raw(word);
+            match value.is_opaque() || store.as_symbolic(value).is_some() {
+                true => contents.of(self.system, word),
+                false => store.hash(value),
+            }
         });
         digest(seed, hashes)
+    }
+
+    fn unlisted(&self, scratch: &mut PackedScratch) -> u64 {
+        scratch.contents.unlisted()
     }
 
     fn replan(&self, rows: &[(SetupIndex, Row)], setups: &Setups, eager: bool) -> Vec<Change> {

@@ -13,6 +13,8 @@ use std::time::Duration;
 pub struct JsonStats {
     /// The set of states, by content: equal for equal sets.
     pub checksum: Option<String>,
+    /// Values among them that are sets kept unlisted: checksums of runs are comparable where this is equal.
+    pub unlisted: u64,
     pub state_words: usize,
     pub bytes: JsonBytes,
     pub values: usize,
@@ -107,6 +109,7 @@ impl CheckReport<'_> {
         }
         Some(JsonStats {
             checksum: stats.checksum.map(|sum| format!("{sum:016x}")),
+            unlisted: stats.unlisted,
             state_words: stats.width,
             bytes: JsonBytes {
                 table_keys: table.keys,
