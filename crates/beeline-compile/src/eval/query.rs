@@ -157,11 +157,9 @@ fn run<'s>(
         match step {
             // Its own generator had no meaning: this conjunct is the next that says what the name can be.
             Step::Within(slot, set, _, _) if pending.is_some() && f.slots[*slot] == Val::UNSET => {
-                if let Some((values, span, rest)) = values_of(*slot, steps, f)? {
+                if let Some(Values { set, span, left }) = values_of(*slot, steps, f)? {
                     let pattern = Pattern::Bind(*slot);
-                    return each(f, &pattern, values, span, &mut |f| {
-                        run(rest, f, pending.clone(), k)
-                    });
+                    return each(f, &pattern, set, span, &mut |f| run(left, f, pending.clone(), k));
                 }
                 if let Err(stop) = set(f) {
                     stop.join(&mut pending);
@@ -285,13 +283,15 @@ fn run<'s>(
     k(f, pending)
 }
 
-/// What a name can be by the conjuncts that come next: a set that can be listed, or else the first one. With it
-/// come the steps that are left for each of its elements.
-fn values_of<'q>(
-    slot: usize,
-    steps: &'q [Step],
-    f: &mut Frame<'_>,
-) -> Result<Option<(Val, Span, &'q [Step])>, Stop> {
+/// The values that a name is given, and what is left to do with each of them.
+struct Values<'q> {
+    set: Val,
+    span: Span,
+    left: &'q [Step],
+}
+
+/// What a name can be by the conjuncts that come next: a set that can be listed, or else the first one.
+fn values_of<'q>(slot: usize, steps: &'q [Step], f: &mut Frame<'_>) -> Result<Option<Values<'q>>, Stop> {
     let mut first = None;
     for (at, step) in steps.iter().enumerate() {
         match step {
@@ -299,10 +299,11 @@ fn values_of<'q>(
                 Ok(set) => {
                     // The conjuncts that were passed over are tests of each element.
                     let left = if at == 0 { &steps[1..] } else { steps };
+                    let values = Values { set, span: *span, left };
                     if f.store.elems(set).is_some() {
-                        return Ok(Some((set, *span, left)));
+                        return Ok(Some(values));
                     }
-                    first = first.or(Some((set, *span, left)));
+                    first = first.or(Some(values));
                 }
                 // It is heard of when the test of that conjunct is reached.
                 Err(stop) if survivable(&stop) => {}
