@@ -291,7 +291,11 @@ struct Values<'q> {
 }
 
 /// What a name can be by the conjuncts that come next: a set that can be listed, or else the first one.
-fn values_of<'q>(slot: usize, steps: &'q [Step], f: &mut Frame<'_>) -> Result<Option<Values<'q>>, Stop> {
+fn values_of<'q>(
+    slot: usize,
+    steps: &'q [Step],
+    f: &mut Frame<'_>,
+) -> Result<Option<Values<'q>>, Stop> {
     let mut first = None;
     for (at, step) in steps.iter().enumerate() {
         match step {
