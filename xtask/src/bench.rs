@@ -1,6 +1,7 @@
 //! `cargo xtask bench load`: how fast are reading, parsing and loading, and the start of the program?
 
 pub mod archive;
+mod instructions;
 mod spin;
 pub mod suite;
 

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the performance suite. Models of this repository always, those beside it
 //! and Spin where they are; a wrong count is a failure, a missed bar is told.
 
+use super::instructions;
 use super::spin::{self, Rival, SpinRun};
 use crate::program::program;
 use crate::repository;
@@ -29,6 +30,9 @@ pub struct Arguments {
     /// Another build of the program, run in turns with it: what did a change cost?
     #[arg(long)]
     beside: Option<PathBuf>,
+    /// Count instructions instead of time, with valgrind
+    #[arg(long)]
+    instructions: bool,
     /// Do not run Spin
     #[arg(long)]
     no_spin: bool,
@@ -141,6 +145,9 @@ struct CheckRun {
 pub fn run(arguments: &Arguments) -> Result<bool, String> {
     let programs = [program(arguments.program.as_deref())?];
     let programs: Vec<PathBuf> = programs.into_iter().chain(arguments.beside.clone()).collect();
+    if arguments.instructions {
+        return count(arguments, &programs);
+    }
     let load = beeline_bench::load();
     let with_spin = !arguments.no_spin && spin::is_installed();
     let rows = wanted(arguments);
@@ -195,6 +202,32 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         keep_json("suite.json", &Run { date, machine, load, note, rounds, models })?;
     }
     Ok(right && equal)
+}
+
+/// Instructions of one check of each model, and how many times those of the other build. Threads and rounds do not
+/// matter: one thread, once.
+fn count(arguments: &Arguments, programs: &[PathBuf]) -> Result<bool, String> {
+    if !instructions::is_installed() {
+        println!("skipped: valgrind, which counts instructions, is not installed");
+        return Ok(true);
+    }
+    let options: Vec<String> = ["--all", "--threads", "1"].map(str::to_owned).to_vec();
+    let mut logs = Vec::new();
+    for (row, path) in wanted(arguments) {
+        let own = instructions::count(&programs[0], &options, &path)?;
+        let Some(beside) = programs.get(1) else {
+            println!("{:<40} {own} instructions", row.name);
+            continue;
+        };
+        let times = own as f64 / instructions::count(beside, &options, &path)?.max(1) as f64;
+        println!("{:<40} {own} instructions, {times:.3} times those of the other build", row.name);
+        logs.push(times.ln());
+    }
+    if !logs.is_empty() {
+        let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
+        println!("{:<40} {mean:.3} times (geometric mean)", "all");
+    }
+    Ok(true)
 }
 
 /// The models that were asked for and are here, each with its file.
