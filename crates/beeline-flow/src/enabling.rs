@@ -172,7 +172,7 @@ fn pair(
 }
 
 /// A conjunct of a guard as it is before the step.
-fn carried(known: &mut Known<'_>, path: &Path, p: &Pred) -> Pred {
+pub(crate) fn carried(known: &mut Known<'_>, path: &Path, p: &Pred) -> Pred {
     let mut values = Values::default();
     path.after.iter().for_each(|(v, e)| values.set(Place::Variable(*v), e.clone()));
     let model = known.model;

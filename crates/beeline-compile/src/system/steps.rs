@@ -7,7 +7,7 @@ use crate::answer::{Answer, Cut, CutReason, Flow, Stop};
 use crate::eval::frame::{Frame, Solutions};
 use crate::eval::sets::distinct;
 use beeline_source::Span;
-use beeline_transition::{ArgumentsRef, ConstantsRef, OperationIndex, State, StateRef};
+use beeline_transition::{ArgumentsRef, ConstantsRef, Disabled, OperationIndex, State, StateRef};
 use beeline_value::Val;
 use std::collections::BTreeSet;
 
@@ -173,24 +173,24 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
-        self.successors_where(None, constants, state, scratch, &mut |_, _| true, sink)
+        let from = (constants, state, Disabled::default());
+        self.successors_where(None, from, scratch, &mut |_, _| true, sink)
     }
 
-    /// The transitions from a state for which `wanted` says yes to operation and arguments. It is
-    /// asked when the guard holds, before the body is executed. They are the same for other plans, in
+    /// The transitions from a state, without operations that need not be tried, for which `wanted` says
+    /// yes to operation and arguments. It is asked when the guard holds, before the body is executed. They are the same for other plans, in
     /// another order.
     pub fn successors_where(
         &self,
         plans: Option<&Replanned>,
-        constants: ConstantsRef<'_>,
-        state: StateRef<'_>,
+        (constants, state, disabled): (ConstantsRef<'_>, StateRef<'_>, Disabled<'_>),
         scratch: &mut Scratch,
         wanted: &mut dyn FnMut(OperationIndex, ArgumentsRef<'_>) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
         let mut outcomes = std::mem::take(&mut scratch.outcomes);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            for operation in self.signature.operation_indices() {
+            for operation in self.signature.operation_indices().filter(|o| !disabled.has(*o)) {
                 // A budget for each operation: one that is expensive must not cut those after it.
                 f.steps = self.runtime.settings.steps;
                 let mark = f.faults.len();

@@ -3,9 +3,9 @@
 use super::{PackedScratch, PackedSystem};
 use crate::size;
 use beeline_transition::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
-    PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State, StateRef, Step,
-    Tally, TransitionSystem, Translate, Truth, digest, mixed,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Disabled, Emitted, Flow, Hearer, Measure,
+    OperationIndex, PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State,
+    StateRef, Step, Tally, TransitionSystem, Translate, Truth, digest, mixed,
 };
 use beeline_value::{Incoming, Outgoing, Val};
 use std::collections::BTreeSet;
@@ -110,8 +110,18 @@ impl TransitionSystem for PackedSystem<'_> {
     }
 
     #[inline]
-    fn emitted<'m>(&'m self, at: At<'_>, scratch: &'m mut PackedScratch) -> Option<Emitted<'m>> {
-        self.batch(at, scratch)
+    fn emitted<'m>(
+        &'m self,
+        at: At<'_>,
+        disabled: Disabled<'_>,
+        scratch: &'m mut PackedScratch,
+    ) -> Option<Emitted<'m>> {
+        self.batch(at, disabled, scratch)
+    }
+
+    fn is_cheap(&self, operation: OperationIndex) -> bool {
+        let program = self.programs.first().filter(|_| self.compiler.is_some());
+        program.is_some_and(|p| p.operations.get(operation.0).is_some_and(Option::is_some))
     }
 
     fn set_later(&self, scratch: &mut PackedScratch, later: &[u32]) {

@@ -7,14 +7,14 @@ use crate::error::CheckError;
 use crate::scope::compile_by;
 use crate::stack::on_large_stack;
 use beeline_compile::{Builder, CutReason, System};
-use beeline_explore::{Cancel, Exploration, Job, Order, Progress, Proof, explore};
+use beeline_explore::{Cancel, Exploration, Influence, Job, Order, Progress, Proof, Skip, explore};
 use beeline_model::{Model, Pred, Preserved};
 use beeline_pack::{PackedSystem, Source};
 use beeline_prove::Syntactic;
 use beeline_source::Span;
 use beeline_symmetry::{Mode, Reduced, Symmetric, Symmetry};
 use beeline_verdict::decide_within;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// Checks a model in the order that the options name.
@@ -49,7 +49,11 @@ pub(super) fn run(
     let packed = packed.with_model(Some(model));
     let packed = if options.forgetful { packed.without_memory() } else { packed };
     let packed = if options.explore.early { packed.early() } else { packed };
-    let job = Job { options: &explore_options, cancel: cancel.clone(), tell };
+    let packed = if explore_options.skip == Skip::On { packed.leaving_out() } else { packed };
+    let found = OnceLock::new();
+    let influence = || found.get_or_init(|| influence(model, &system)).clone();
+    let job =
+        Job { options: &explore_options, cancel: cancel.clone(), tell, influence: &influence };
     let (mut exploration, reduced) = explored((model, &system), packed, options, goal, &job)?;
     drop(source);
     if let Some(stats) = exploration.stats.as_mut().filter(|_| explore_options.clocks) {
@@ -127,6 +131,23 @@ fn own_proofs(model: &Model) -> Vec<Preserved> {
     on_large_stack(|| {
         let mut syntactic = Syntactic::default();
         beeline_prove::facts(model, &mut [&mut syntactic]).iter().map(|f| f.preserved).collect()
+    })
+}
+
+/// Steps of what is proved about disabled operations: some milliseconds.
+const INFLUENCE_STEPS: u64 = 200_000;
+
+/// What can be proved of operations that others disable.
+fn influence(model: &Model, system: &System) -> Influence {
+    on_large_stack(|| {
+        let found = beeline_flow::disabled(model, INFLUENCE_STEPS);
+        let index = |id| system.index_of(id);
+        let disables = found.after.iter().filter_map(|(by, id)| match by {
+            Some(by) => Some((Some(index(*by)?), index(*id)?)),
+            None => Some((None, index(*id)?)),
+        });
+        let keeps = found.kept.iter().filter_map(|(by, id)| Some((index(*by)?, index(*id)?)));
+        Influence { disables: disables.collect(), keeps: keeps.collect() }
     })
 }
 

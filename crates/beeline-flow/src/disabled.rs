@@ -1,0 +1,141 @@
+//! Which operations surely have no step after a step of another, for a search that leaves them out.
+//!
+//! This is less than what [`mod@crate::enabling`] says of guards: an operation that is left out must not have had
+//! a fault either. So a conjunct that is false counts only if it has a meaning, and all before it have one; and
+//! what an operation does beyond its guard must not matter. It costs a number of steps and no time on a
+//! clock: what comes out depends on the model alone.
+
+use crate::action::{self, Path, is_pure};
+use crate::enabling::{before, carried};
+use crate::guard::{self, Guard};
+use crate::known::Known;
+use crate::reads::{ReadSets, may_block, read_sets, top};
+use crate::replace::{is_large, is_large_pred};
+use beeline_model::{Model, OperationId, SubstKind};
+use std::time::Duration;
+
+/// What is known of pairs of operations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Disabled {
+    /// After a step of the first (or initialisation) the second has no step and no fault, if properties and
+    /// invariant held before.
+    pub after: Vec<(Option<OperationId>, OperationId)>,
+    /// If the second has no step and no fault, it has none after a step of the first either, whatever
+    /// holds.
+    pub kept: Vec<(OperationId, OperationId)>,
+}
+
+/// Steps for one pair.
+const PAIR: u64 = 3_000;
+/// A limit of time that is never reached: steps end it.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// Looks at all pairs, as long as there are steps.
+pub fn disabled(model: &Model, mut steps: u64) -> Disabled {
+    let sets = read_sets(model);
+    let mut found = Disabled::default();
+    kept(model, &sets, &mut found);
+    let mut model = model.clone();
+    let operations = model.concrete().operations.clone();
+    let guards: Vec<(OperationId, Option<Guard>)> =
+        operations.iter().map(|id| (*id, solid(&mut model, *id))).collect();
+    for first in &sets {
+        // A pair that is left alone needs no proof: what is disabled carries over.
+        let touched: Vec<&(OperationId, Option<Guard>)> = guards
+            .iter()
+            .zip(&sets[1..])
+            .filter(|(_, second)| first.operation.is_none() || !first.leaves_guard_of(second))
+            .map(|(guard, _)| guard)
+            .collect();
+        if touched.is_empty() || steps == 0 {
+            continue;
+        }
+        let action = match first.operation {
+            Some(id) => action::operation(&mut model, id),
+            None => action::initialisation(&mut model),
+        };
+        let Some(action) = action else { continue };
+        let mut known: Vec<Known<'_>> = Vec::new();
+        for path in &action.paths {
+            let mut one = before(&model, &action, path, LONG);
+            one.fuel = PAIR;
+            steps = steps.saturating_sub(one.facts());
+            known.push(one);
+        }
+        for (second, guard) in touched {
+            let Some(guard) = guard else { continue };
+            let mut left = steps.min(PAIR);
+            let given = left;
+            let mut paths = action.paths.iter().zip(&known).filter(|(_, k)| !k.is_contradictory());
+            let all = paths.all(|(path, known)| is_disabled(known, path, guard, &mut left));
+            steps -= given - left;
+            if all {
+                found.after.push((first.operation, *second));
+            }
+        }
+    }
+    found
+}
+
+/// What is disabled stays so where nothing is written that decides about it.
+fn kept(model: &Model, sets: &[ReadSets], found: &mut Disabled) {
+    for second in &sets[1..] {
+        let Some(id) = second.operation else { continue };
+        // What is done inside may block, and may fail before it does.
+        let whole = may_block(model, top(model.operation(id)).1);
+        for first in &sets[1..] {
+            let Some(by) = first.operation else { continue };
+            let apart =
+                !whole || !first.writes.iter().any(|w| second.body.iter().any(|r| r.overlaps(w)));
+            if apart && first.leaves_guard_of(second) {
+                found.kept.push((by, id));
+            }
+        }
+    }
+}
+
+/// The part of a guard that is evaluated before anything else.
+fn solid(model: &mut Model, id: OperationId) -> Option<Guard> {
+    let operation = model.operation(id).clone();
+    let (conjuncts, mut rest) = top(&operation);
+    let mut count: usize = conjuncts.iter().map(|c| c.pred.clone().into_conjuncts().len()).sum();
+    loop {
+        let (list, inner) = match &rest.kind {
+            SubstKind::Any(_, list, inner) => (list, inner.as_ref()),
+            SubstKind::Select(branches, None) if branches.len() == 1 => {
+                (&branches[0].0, &branches[0].1)
+            }
+            _ => break,
+        };
+        count += list.iter().map(|c| c.pred.clone().into_conjuncts().len()).sum::<usize>();
+        rest = inner;
+    }
+    let mut guard = guard::guard(model, id)?;
+    guard.conjuncts.truncate(count);
+    Some(guard)
+}
+
+/// Is the guard false after a step along a path, without a fault?
+fn is_disabled(known: &Known<'_>, path: &Path, guard: &Guard, steps: &mut u64) -> bool {
+    if path.after.iter().any(|(_, e)| is_large(e)) {
+        return false;
+    }
+    let mut known = known.clone();
+    known.fuel = *steps;
+    let result = guard.conjuncts.iter().find_map(|p| {
+        if is_large_pred(p) || !is_pure(p) {
+            return Some(false);
+        }
+        let p = carried(&mut known, path, p);
+        if is_large_pred(&p) || !known.is_defined(&p) {
+            return Some(false);
+        }
+        if known.truth(&p) == Some(false) {
+            return Some(true);
+        }
+        known.assume([&p]);
+        known.is_contradictory().then_some(true)
+    });
+    *steps = known.fuel;
+    result == Some(true)
+}
