@@ -25,7 +25,7 @@ pub struct Counts {
     pub invariant_evaluations_known: u64,
     /// Guards that were evaluated, one an operation and state.
     pub guard_evaluations: u64,
-    /// Guards that were known not to hold; in an audit they were evaluated all the same.
+    /// Guards whose value was known; in an audit they were evaluated all the same.
     pub guard_evaluations_known: u64,
 }
 
@@ -81,7 +81,7 @@ pub struct Exploration {
     pub proof: Proof,
     /// What was made of knowledge about operations that are disabled.
     pub skip: Skip,
-    /// Operations that were enabled in an audit though they were known not to be: the first state of each.
+    /// Operations whose guard was not what it was known to be, in an audit: the first state of each.
     pub wrong_skips: Vec<WrongSkip>,
     /// What was known to hold and does not: the first state of each conjunct in an audit, otherwise
     /// what a spot check met.

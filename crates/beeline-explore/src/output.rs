@@ -15,15 +15,15 @@ pub(crate) struct Output {
     /// Checks that were not made because their result is known.
     pub saved: u64,
     pub guards: u64,
-    /// Guards that were known not to hold.
+    /// Guards whose value was known.
     pub guards_known: u64,
     pub expanded: u64,
     pub findings: Vec<(u32, StateId, FindingKind)>,
     pub suspects: Vec<StateId>,
     /// Tests that failed though they were known to succeed, by number.
     pub contradictions: Vec<(u32, StateId, usize)>,
-    /// Operations that were enabled though they were known not to be.
-    pub wrong_skips: Vec<(u32, StateId, OperationIndex)>,
+    /// Operations that were known to be disabled, or to be enabled, and whether they are enabled instead.
+    pub wrong_skips: Vec<(u32, StateId, (OperationIndex, bool))>,
     pub cuts: Cuts,
     /// Transitions of each operation.
     pub covered: Vec<u64>,

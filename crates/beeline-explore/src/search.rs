@@ -169,7 +169,7 @@ pub(crate) struct Search<'a, S: TransitionSystem> {
     pub troubles: Vec<String>,
     /// Tests that failed though they were known to succeed, each with its first state.
     contradictions: Vec<(usize, Contradiction)>,
-    /// Operations that were enabled though they were known not to be, each with its first state.
+    /// Operations whose guard was not what it was known to be, each with its first state.
     wrong_skips: Vec<WrongSkip>,
     /// States in which something was left out.
     pub samples: Vec<Sample>,

@@ -2,7 +2,8 @@
 //!
 //! An operation that had no step and no fault in a state has none after a step that changes nothing it
 //! looks at; and some steps disable others whatever was before, which somebody proved. So each step says
-//! of the state it leads to which operations are disabled there. All ways into a state say something true,
+//! of the state it leads to which operations are disabled there. Likewise a guard without parameters that was
+//! true stays so, and then the operation is executed without it. All ways into a state say something true,
 //! so what any of them says counts: it is kept as bits of what is *unproved* (see `proof`), side by side
 //! with those of conjuncts, intersected between waves.
 //!
@@ -58,13 +59,20 @@ pub struct Influence {
     /// Pairs of operations and others: one that has no step and no fault before a step of the first has
     /// none after it, from any state at all.
     pub keeps: Vec<(OperationIndex, OperationIndex)>,
+    /// As `disables`: others whose guard is true then. They have a step after every true guard, or a fault.
+    pub enables: Vec<(Option<OperationIndex>, OperationIndex)>,
+    /// As `keeps`: others that have a step and whose guard is true before a step of the first have a true
+    /// guard after it.
+    pub keeps_enabled: Vec<(OperationIndex, OperationIndex)>,
 }
 
-/// An operation that was known to be disabled and is not.
+/// An operation that was known to be disabled, or to be enabled, and is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongSkip {
     /// Which one.
     pub operation: OperationIndex,
+    /// What it is.
+    pub is_enabled: bool,
     /// The last step to the state; initialisation is `None`. Another step into it may have said so.
     pub after: Option<OperationIndex>,
     /// Operations from initialisation to the state.
@@ -73,9 +81,12 @@ pub struct WrongSkip {
 
 /// Which operations are disabled after each.
 pub(crate) struct Skipping {
-    /// By operation: its bit, if it has one.
+    /// By operation: its bit, if it has one, for being disabled, and for being enabled.
     bits: Vec<u64>,
+    sure: Vec<u64>,
+    /// All bits of the one kind, and of the other.
     all: u64,
+    all_sure: u64,
     /// The first bit is that of the first operation, the next that of the next.
     shift: Option<u32>,
     /// By operation: what carries over, because nothing is written that is read.
@@ -128,11 +139,16 @@ impl Skipping {
             chosen.truncate(BITS - first);
             chosen.sort_unstable();
         }
-        let mut bits = vec![0; count];
+        let (mut bits, mut sure) = (vec![0; count], vec![0; count]);
         for (place, operation) in chosen.iter().enumerate() {
             bits[operation.0] = 1 << (first + place);
         }
-        let all: u64 = bits.iter().fold(0, |all, bit| all | bit);
+        let room = first + chosen.len()..BITS;
+        for (place, operation) in room.zip(chosen.iter().filter(|o| system.is_apart(**o))) {
+            sure[operation.0] = 1 << place;
+        }
+        let joined = |bits: &[u64]| bits.iter().fold(0, |all, bit| all | bit);
+        let (all, all_sure) = (joined(&bits), joined(&sure));
         let carries = signature.operations.iter().map(|by| {
             let kept = |o: &&OperationIndex| {
                 let reads = &signature.operation(**o).reads;
@@ -146,7 +162,17 @@ impl Skipping {
         let (carries, audit) = (carries.collect(), options.skip == Skip::Audit);
         let shift = (chosen.len() == count).then_some(first as u32);
         let proved = OnceLock::new();
-        (all != 0).then_some(Skipping { bits, all, shift, carries, proved, trusted, audit })
+        (all != 0).then_some(Skipping {
+            bits,
+            sure,
+            all,
+            all_sure,
+            shift,
+            carries,
+            proved,
+            trusted,
+            audit,
+        })
     }
 
     /// With so many states, is it time to ask for proofs?
@@ -159,8 +185,10 @@ impl Skipping {
     pub fn learn(&self, influence: &Influence) {
         let count = self.bits.len();
         let mut proved = Proved { after: vec![0; count], initial: 0, carries: vec![0; count] };
-        for (by, disabled) in influence.disables.iter().filter(|_| self.trusted) {
-            let Some(bit) = self.bits.get(disabled.0) else { continue };
+        let disables = influence.disables.iter().map(|(by, other)| (by, self.bits.get(other.0)));
+        let enables = influence.enables.iter().map(|(by, other)| (by, self.sure.get(other.0)));
+        for (by, bit) in disables.chain(enables).filter(|_| self.trusted) {
+            let Some(bit) = bit else { continue };
             let place = match by {
                 Some(by) if planted(Flaw::SkipOfAnother) => proved.after.get_mut(by.0 + 1),
                 Some(by) => proved.after.get_mut(by.0),
@@ -168,35 +196,44 @@ impl Skipping {
             };
             place.into_iter().for_each(|all| *all |= bit);
         }
-        for (by, kept) in &influence.keeps {
-            if let (Some(all), Some(bit)) = (proved.carries.get_mut(by.0), self.bits.get(kept.0)) {
+        let keeps = influence.keeps.iter().map(|(by, other)| (by, self.bits.get(other.0)));
+        let enabled =
+            influence.keeps_enabled.iter().map(|(by, other)| (by, self.sure.get(other.0)));
+        for (by, bit) in keeps.chain(enabled) {
+            if let (Some(all), Some(bit)) = (proved.carries.get_mut(by.0), bit) {
                 *all |= bit;
             }
         }
         let _ = self.proved.set(proved);
     }
 
-    /// The bit of an operation, if it has one.
+    /// The bits of an operation, if it has any.
     #[inline]
-    pub fn bit(&self, operation: OperationIndex) -> u64 {
-        self.bits[operation.0]
+    pub fn bits(&self, operation: OperationIndex) -> u64 {
+        self.bits[operation.0] | self.sure[operation.0]
     }
 
-    /// The bits of all operations.
+    /// What is known of a state, given what is unproved about it.
     #[inline]
-    pub fn all(&self) -> u64 {
-        self.all
+    pub fn known(&self, unproved: u64) -> u64 {
+        (self.all | self.all_sure) & !unproved
     }
 
-    /// What is disabled in a state, given what is unproved about it.
+    /// What is known of a state in which these operations have a step, and these failed.
     #[inline]
-    pub fn disabled(&self, unproved: u64) -> u64 {
-        self.all & !unproved
+    pub fn seen(&self, stepped: u64, failed: u64) -> u64 {
+        self.all & !(stepped | failed) | self.all_sure & stepped
     }
 
-    /// What is disabled after a step from a state in which these are.
+    /// The bits of what is disabled, and of what is enabled.
     #[inline]
-    pub fn after(&self, operation: OperationIndex, disabled: u64, trusted: bool) -> u64 {
+    pub fn split(&self, known: u64) -> (u64, u64) {
+        (known & self.all, known & self.all_sure)
+    }
+
+    /// What is known after a step from a state of which this is.
+    #[inline]
+    pub fn after(&self, operation: OperationIndex, known: u64, trusted: bool) -> u64 {
         let mut carries = self.carries[operation.0];
         let mut after = 0;
         if let Some(proved) = self.proved.get() {
@@ -205,37 +242,54 @@ impl Skipping {
                 after = proved.after[operation.0];
             }
         }
-        after | disabled & carries
+        after | known & carries
     }
 
-    /// What is disabled after initialisation.
+    /// What is known after initialisation.
     pub fn initially(&self) -> u64 {
         self.proved.get().map_or(0, |proved| proved.initial)
     }
 
-    /// Operations by number, for bits of them.
+    /// What is disabled and what is enabled, by number of operations.
     #[inline]
-    pub fn spread(&self, disabled: u64, into: &mut Vec<u64>) {
-        into.clear();
-        if disabled == 0 {
-            return;
-        }
+    pub fn spread(&self, known: u64, disabled: &mut Vec<u64>, enabled: &mut Vec<u64>) {
+        disabled.clear();
+        enabled.clear();
+        let (off, on) = self.split(known);
         match self.shift {
-            Some(shift) => into.push(disabled >> shift),
-            None => {
-                into.resize(self.bits.len().div_ceil(BITS), 0);
-                for (number, bit) in self.bits.iter().enumerate() {
-                    if disabled & bit != 0 {
-                        into[number / BITS] |= 1 << (number % BITS);
-                    }
-                }
-            }
+            _ if off == 0 => {}
+            Some(shift) => disabled.push(off >> shift),
+            None => numbers(&self.bits, off, disabled),
+        }
+        if on != 0 {
+            numbers(&self.sure, on, enabled);
         }
     }
 
-    /// The operations of some bits.
-    pub fn operations(&self, bits: u64) -> impl Iterator<Item = OperationIndex> {
-        let has = move |(_, bit): &(usize, &u64)| **bit & bits != 0;
-        self.bits.iter().enumerate().filter(has).map(|(number, _)| OperationIndex(number))
+    /// What turned out to be wrong in a state: operations, and whether they are enabled.
+    pub fn wrong(
+        &self,
+        known: u64,
+        (stepped, failed): (u64, u64),
+        complete: bool,
+    ) -> impl Iterator<Item = (OperationIndex, bool)> {
+        let (off, on) = self.split(known);
+        let off = off & (stepped | failed);
+        // Who failed, or was not looked at to the end, may have a true guard.
+        let on = if complete { on & !(stepped | failed) } else { 0 };
+        let has =
+            move |number: &usize| off & self.bits[*number] != 0 || on & self.sure[*number] != 0;
+        let told = move |number: usize| (OperationIndex(number), off & self.bits[number] != 0);
+        (0..self.bits.len()).filter(has).map(told)
+    }
+}
+
+/// The numbers of the operations of some bits, as bits.
+fn numbers(bits: &[u64], known: u64, into: &mut Vec<u64>) {
+    into.resize(bits.len().div_ceil(BITS), 0);
+    for (number, bit) in bits.iter().enumerate() {
+        if known & bit != 0 {
+            into[number / BITS] |= 1 << (number % BITS);
+        }
     }
 }

@@ -39,8 +39,9 @@ pub(crate) struct Worker<'a, S: TransitionSystem> {
     parent: (Option<StateId>, View),
     pub target: Vec<u32>,
     due: Vec<PredId>,
-    /// Operations that are not tried in the state at hand, by number.
+    /// Operations that are not tried in the state at hand, and those without a guard, by number.
     disabled: Vec<u64>,
+    enabled: Vec<u64>,
     kept: Kept,
     /// Places in the list of tests.
     due_tests: Vec<usize>,
@@ -64,6 +65,7 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
             target: Vec::new(),
             due: Vec::new(),
             disabled: Vec::new(),
+            enabled: Vec::new(),
             kept: Kept::default(),
             due_tests: Vec::new(),
             known_tests: Vec::new(),

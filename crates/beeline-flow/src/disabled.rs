@@ -23,6 +23,12 @@ pub struct Disabled {
     /// If the second has no step and no fault, it has none after a step of the first either, whatever
     /// holds.
     pub kept: Vec<(OperationId, OperationId)>,
+    /// As `after`, but the guard of the second is true. It has no parameters, and a step or a fault after
+    /// every true guard.
+    pub enabled: Vec<(Option<OperationId>, OperationId)>,
+    /// As `kept`: if the guard of the second, which has no parameters, is true, it is so after a step of the
+    /// first.
+    pub kept_enabled: Vec<(OperationId, OperationId)>,
 }
 
 /// Steps for one pair.
@@ -66,11 +72,18 @@ pub fn disabled(model: &Model, mut steps: u64) -> Disabled {
             let Some(guard) = guard else { continue };
             let mut left = steps.min(PAIR);
             let given = left;
-            let mut paths = action.paths.iter().zip(&known).filter(|(_, k)| !k.is_contradictory());
-            let all = paths.all(|(path, known)| is_disabled(known, path, guard, &mut left));
+            // A path that cannot be taken has no steps to speak of.
+            let paths = action.paths.iter().zip(&known).filter(|(_, k)| !k.is_contradictory());
+            let mut values = paths.map(|(path, known)| value(known, path, guard, &mut left));
+            let first_value = values.next().flatten();
+            let same = first_value.is_some() && values.all(|value| value == first_value);
             steps -= given - left;
-            if all {
-                found.after.push((first.operation, *second));
+            match first_value.filter(|_| same) {
+                Some(false) => found.after.push((first.operation, *second)),
+                Some(true) if is_apart(&model, *second) => {
+                    found.enabled.push((first.operation, *second));
+                }
+                _ => {}
             }
         }
     }
@@ -89,6 +102,9 @@ fn kept(model: &Model, sets: &[ReadSets], found: &mut Disabled) {
                 !whole || !first.writes.iter().any(|w| second.body.iter().any(|r| r.overlaps(w)));
             if apart && first.leaves_guard_of(second) {
                 found.kept.push((by, id));
+            }
+            if is_apart(model, id) && first.leaves_guard_of(second) {
+                found.kept_enabled.push((by, id));
             }
         }
     }
@@ -115,27 +131,37 @@ fn solid(model: &mut Model, id: OperationId) -> Option<Guard> {
     Some(guard)
 }
 
-/// Is the guard false after a step along a path, without a fault?
-fn is_disabled(known: &Known<'_>, path: &Path, guard: &Guard, steps: &mut u64) -> bool {
+/// Is what stands at the top of an operation all of its guard, for any parameters?
+fn is_apart(model: &Model, id: OperationId) -> bool {
+    let operation = model.operation(id);
+    operation.parameters.is_empty() && !may_block(model, top(operation).1)
+}
+
+/// The value of a guard after a step along a path, if it is the same for all parameters and has a meaning.
+fn value(known: &Known<'_>, path: &Path, guard: &Guard, steps: &mut u64) -> Option<bool> {
     if path.after.iter().any(|(_, e)| is_large(e)) {
-        return false;
+        return None;
     }
     let mut known = known.clone();
     known.fuel = *steps;
+    let mut all = true;
     let result = guard.conjuncts.iter().find_map(|p| {
         if is_large_pred(p) || !is_pure(p) {
-            return Some(false);
+            return Some(None);
         }
         let p = carried(&mut known, path, p);
         if is_large_pred(&p) || !known.is_defined(&p) {
-            return Some(false);
+            return Some(None);
         }
-        if known.truth(&p) == Some(false) {
-            return Some(true);
+        match known.truth(&p) {
+            Some(false) => return Some(Some(false)),
+            Some(true) => return None,
+            None => all = false,
         }
         known.assume([&p]);
-        known.is_contradictory().then_some(true)
+        known.is_contradictory().then_some(Some(false))
     });
     *steps = known.fuel;
-    result == Some(true)
+    // Without a false conjunct it is true, if all of them are.
+    result.unwrap_or(all.then_some(true))
 }

@@ -10,9 +10,9 @@
 use crate::hash::{digest, mixed};
 use crate::translate::AsTheyAre;
 use crate::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, CutReason, Disabled, Emitted, Flow, Hearer,
-    Measure, OperationIndex, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature,
-    State, StateRef, Step, Tally, Translate, Truth,
+    Answer, Ask, At, Change, ConstantsRef, Cut, CutReason, Emitted, Flow, Hearer, Measure,
+    OperationIndex, OperationSet, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups,
+    Signature, State, StateRef, Step, Tally, Translate, Truth,
 };
 use beeline_source::Span;
 use std::sync::Arc;
@@ -164,10 +164,15 @@ pub trait TransitionSystem: Sync {
     fn emitted<'m>(
         &'m self,
         _at: At<'_>,
-        _disabled: Disabled<'_>,
+        _disabled: OperationSet<'_>,
         _scratch: &'m mut Self::Scratch,
     ) -> Option<Emitted<'m>> {
         None
+    }
+
+    /// Can an operation be executed without its guard? Not if that finds parameters.
+    fn is_apart(&self, _operation: OperationIndex) -> bool {
+        false
     }
 
     /// Is an operation tried in about the time that it takes to find out that it need not be?

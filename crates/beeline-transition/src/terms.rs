@@ -47,12 +47,11 @@ pub type Wanted<'a> = dyn FnMut(OperationIndex, ArgumentsRef<'_>) -> bool + 'a;
 /// Hears of rows, one after the other.
 pub type Hearer<'a> = dyn FnMut(RowRef<'_>) + 'a;
 
-/// Operations of which somebody knows that they have no step from a row, and no fault: they need not be
-/// tried, and may be. By number, bits of words; words that are missing are empty.
+/// A set of operations: by number, as bits of words. Words that are missing are empty.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Disabled<'a>(pub &'a [u64]);
+pub struct OperationSet<'a>(pub &'a [u64]);
 
-impl Disabled<'_> {
+impl OperationSet<'_> {
     /// Is it one of them?
     #[inline]
     pub fn has(self, OperationIndex(number): OperationIndex) -> bool {
@@ -80,8 +79,10 @@ impl Disabled<'_> {
 /// What the receiver of steps wants besides them.
 #[derive(Default)]
 pub struct Ask<'a> {
-    /// Need not be tried.
-    pub disabled: Disabled<'a>,
+    /// Have no step and no fault, as somebody knows: they need not be tried, and may be.
+    pub disabled: OperationSet<'a>,
+    /// Have a guard that is true, as somebody knows: it need not be evaluated, and may be.
+    pub enabled: OperationSet<'a>,
     /// May turn down arguments of an operation. A system tells of what it knows about them, and may
     /// not ask at all: who turns something down must be able to live with it.
     pub wanted: Option<&'a mut Wanted<'a>>,

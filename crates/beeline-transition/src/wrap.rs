@@ -4,8 +4,8 @@
 //! wrapper cannot forget to pass a question on, and a new question to systems does not change it.
 
 use crate::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, Disabled, Emitted, Flow, Hearer, Measure,
-    OperationIndex, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
+    OperationSet, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State,
     StateRef, Step, Tally, TransitionSystem, Translate, Truth,
 };
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub trait Wrap: Sync {
     fn emitted<'m>(
         &'m self,
         _at: At<'_>,
-        _disabled: Disabled<'_>,
+        _disabled: OperationSet<'_>,
         _scratch: &'m mut Self::Scratch,
     ) -> Option<Emitted<'m>> {
         None
@@ -222,10 +222,14 @@ impl<W: Wrap> TransitionSystem for W {
     fn emitted<'m>(
         &'m self,
         at: At<'_>,
-        disabled: Disabled<'_>,
+        disabled: OperationSet<'_>,
         scratch: &'m mut Self::Scratch,
     ) -> Option<Emitted<'m>> {
         Wrap::emitted(self, at, disabled, scratch)
+    }
+
+    fn is_apart(&self, operation: OperationIndex) -> bool {
+        self.inner().is_apart(operation)
     }
 
     fn is_cheap(&self, operation: OperationIndex) -> bool {

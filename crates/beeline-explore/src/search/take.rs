@@ -57,17 +57,17 @@ impl<S: TransitionSystem> Search<'_, S> {
         }
     }
 
-    /// Keeps the first state in which each operation was enabled though it was known not to be.
-    fn take_wrong_skips(&mut self, mut found: Vec<(u32, StateId, OperationIndex)>) {
+    /// Keeps the first state in which the guard of each operation is not what it was known to be.
+    fn take_wrong_skips(&mut self, mut found: Vec<(u32, StateId, (OperationIndex, bool))>) {
         found.sort_unstable();
-        for (_, id, operation) in found {
+        for (_, id, (operation, is_enabled)) in found {
             if self.wrong_skips.iter().any(|wrong| wrong.operation == operation) {
                 continue;
             }
             let path = path(self.shared, id, &mut self.scratch);
             let after = path.as_ref().and_then(|p| p.steps.last()).map(|s| s.operation);
             let steps = path.map_or(0, |p| p.steps.len());
-            self.wrong_skips.push(WrongSkip { operation, after, steps });
+            self.wrong_skips.push(WrongSkip { operation, is_enabled, after, steps });
         }
     }
 

@@ -9,7 +9,8 @@ use crate::stats::Spent;
 use beeline_fault::{Flaw, planted};
 use beeline_table::{Batch, StateId};
 use beeline_transition::{
-    Answer, Ask, CutReason, Disabled, Flow, Look, OperationIndex, RowMut, RowRef, TransitionSystem,
+    Answer, Ask, CutReason, Fault, Flow, Look, OperationIndex, OperationSet, RowMut, RowRef,
+    TransitionSystem,
 };
 use std::cell::Cell;
 use std::time::Instant;
@@ -29,16 +30,18 @@ impl<S: TransitionSystem> Worker<'_, S> {
         let operations = shared.system.signature().operations.len();
         let (steps, mut broken) = (Cell::new(0u64), false);
         let skipping = shared.skipping;
-        // What is known to be disabled is not tried, but for an audit.
-        let known = skipping.map_or(0, |s| s.disabled(context.known.unproved_bits(id)));
+        // What is known of guards is not asked, but for an audit.
+        let known = skipping.map_or(0, |s| s.known(context.known.unproved_bits(id)));
         // A state with millions of steps must not fill memory before any of them was looked at.
         let room = self.room;
-        let Worker { output, scratch, target, view, reducer, waiting, disabled, kept, .. } = self;
+        let Worker {
+            output, scratch, target, view, reducer, waiting, kept, disabled, enabled, ..
+        } = self;
         if let Some(s) = skipping {
-            s.spread(if s.audit { 0 } else { known }, disabled);
+            s.spread(if s.audit { 0 } else { known }, disabled, enabled);
         }
-        let disabled = Disabled(disabled);
-        let mut enabled = 0u64;
+        let (disabled, enabled) = (OperationSet(disabled), OperationSet(enabled));
+        let mut stepped = 0u64;
         let mut spent = shared.options.clocks.then(|| std::mem::take(&mut output.operations));
         // What comes of a step is offered to the table as it is: then a whole batch can be, without
         // a call for each.
@@ -49,11 +52,11 @@ impl<S: TransitionSystem> Worker<'_, S> {
         };
         let answer = if let Some(emitted) = emitted {
             if let Some(s) = skipping {
-                emitted.each(|operation, _, _| enabled |= s.bit(operation));
+                emitted.each(|operation, _, _| stepped |= s.bits(operation));
             }
-            let off = skipping.map_or(0, |s| s.all() & !enabled);
+            let seen = skipping.map_or(0, |s| s.seen(stepped, 0));
             emitted.each(|operation, records, step| {
-                let unproved = unproved_after(shared, operation, off, trusted);
+                let unproved = unproved_after(shared, operation, seen, trusted);
                 // All records of an operation at once: the table knows how wide they are, and asks once
                 // instead of for each.
                 let count = shared.table.offer_all(batch, view, (records, step), rank, unproved);
@@ -70,10 +73,10 @@ impl<S: TransitionSystem> Worker<'_, S> {
             });
             Answer { stopped: shared.stopped(), ..Answer::default() }
         } else {
-            let mut take = |operation: OperationIndex, next: RowRef<'_>, off: u64| {
+            let mut take = |operation: OperationIndex, next: RowRef<'_>, seen: u64| {
                 steps.set(steps.get() + 1);
                 output.covered[operation.0] += 1;
-                let unproved = unproved_after(shared, operation, off, trusted);
+                let unproved = unproved_after(shared, operation, seen, trusted);
                 let mut target_words = next.words();
                 let mut look = Look::Insert;
                 // Without a number of constants and without a reduction the table has the words of
@@ -116,9 +119,9 @@ impl<S: TransitionSystem> Worker<'_, S> {
                     return Flow::Enough;
                 }
                 let Some(skipping) = skipping else { return take(operation, next, 0) };
-                enabled |= skipping.bit(operation);
+                stepped |= skipping.bits(operation);
                 kept.push(operation, next);
-                // What is disabled is known when all operations were tried, and not all steps may wait for that.
+                // What is disabled is seen when all operations were tried, and not all steps may wait for that.
                 if kept.is_full() || count + 1 == room {
                     kept.each(|operation, next| take(operation, next, known) == Flow::More);
                 }
@@ -126,7 +129,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
             };
             let answer = match &mut spent {
                 None => {
-                    let mut ask = Ask { disabled, ..Ask::default() };
+                    let mut ask = Ask { disabled, enabled, ..Ask::default() };
                     shared.system.successors(at, scratch, &mut ask, &mut sink)
                 }
                 Some(spent) => {
@@ -138,14 +141,14 @@ impl<S: TransitionSystem> Worker<'_, S> {
                             spent.add(clock - before);
                         }
                     };
-                    let mut ask = Ask { disabled, done: Some(done), ..Ask::default() };
+                    let mut ask = Ask { disabled, enabled, done: Some(done), ..Ask::default() };
                     shared.system.successors(at, scratch, &mut ask, &mut sink)
                 }
             };
             if let Some(skipping) = skipping {
-                enabled |= failed(skipping, &answer);
-                let off = if answer.complete() { skipping.all() & !enabled } else { known };
-                kept.each(|operation, next| take(operation, next, off) == Flow::More);
+                let failed = failed(skipping, &answer.faults);
+                let seen = if answer.complete() { skipping.seen(stepped, failed) } else { known };
+                kept.each(|operation, next| take(operation, next, seen) == Flow::More);
             }
             answer
         };
@@ -161,8 +164,9 @@ impl<S: TransitionSystem> Worker<'_, S> {
         output.guards += operations as u64;
         match skipping {
             Some(skipping) if skipping.audit => {
-                let wrong = skipping.operations(known & enabled);
-                output.wrong_skips.extend(wrong.map(|operation| (rank, id, operation)));
+                let seen = (stepped, failed(skipping, &answer.faults));
+                let wrong = skipping.wrong(known, seen, answer.complete());
+                output.wrong_skips.extend(wrong.map(|one| (rank, id, one)));
             }
             _ => output.guards -= u64::from(skipped),
         }
@@ -185,20 +189,20 @@ impl<S: TransitionSystem> Worker<'_, S> {
     }
 }
 
-/// What a step leaves unproved about the state it leads to: conjuncts, and operations that may be enabled.
+/// What a step leaves unproved about the state it leads to: conjuncts, and guards.
 #[inline]
 fn unproved_after<S: TransitionSystem>(
     shared: &Shared<'_, S>,
     operation: OperationIndex,
-    disabled: u64,
+    known: u64,
     trusted: bool,
 ) -> u64 {
-    let off = shared.skipping.map_or(0, |s| s.after(operation, disabled, trusted));
-    shared.tests.unproved_after(Some(operation), trusted) & !off
+    let guards = shared.skipping.map_or(0, |s| s.after(operation, known, trusted));
+    shared.tests.unproved_after(Some(operation), trusted) & !guards
 }
 
 /// Operations that came to a fault are not disabled, whether they have a step or not.
-fn failed(skipping: &Skipping, answer: &Answer) -> u64 {
-    let one = |operation: Option<OperationIndex>| operation.map_or(u64::MAX, |o| skipping.bit(o));
-    answer.faults.iter().fold(0, |all, fault| all | one(fault.operation))
+fn failed(skipping: &Skipping, faults: &[Fault]) -> u64 {
+    let one = |operation: Option<OperationIndex>| operation.map_or(u64::MAX, |o| skipping.bits(o));
+    faults.iter().fold(0, |all, fault| all | one(fault.operation))
 }

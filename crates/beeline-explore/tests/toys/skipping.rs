@@ -70,24 +70,27 @@ fn what_is_proved_is_believed_and_an_audit_tells_where_it_is_wrong() {
     let [first, second] = [OperationIndex(0), OperationIndex(1)];
     let right = Influence {
         disables: vec![(Some(first), first), (Some(second), second), (None, second)],
-        keeps: vec![],
+        ..Influence::default()
     };
     let off = run(&mut steps(), &options(Skip::Off), &right);
     let on = run(&mut steps(), &options(Skip::On), &right);
     assert_eq!((guards(&off), guards(&on)), ((18, 0), (9, 9)));
     assert_eq!(crate::figures(&on), crate::figures(&off));
-    let wrong = Influence { disables: vec![(Some(first), second)], keeps: vec![] };
+    let wrong = Influence { disables: vec![(Some(first), second)], ..Influence::default() };
     let audit = run(&mut steps(), &options(Skip::Audit), &wrong);
     assert_eq!(crate::figures(&audit), crate::figures(&off));
-    let told: Vec<_> = audit.wrong_skips.iter().map(|w| (w.operation, w.after, w.steps)).collect();
-    assert_eq!(told, [(second, Some(first), 1)]);
+    let told: Vec<_> =
+        audit.wrong_skips.iter().map(|w| (w.operation, w.is_enabled, w.after, w.steps)).collect();
+    assert_eq!(told, [(second, true, Some(first), 1)]);
 }
 
 #[test]
 fn what_leans_on_the_invariant_is_no_use_where_it_does_not_hold() {
     let [first, second] = [OperationIndex(0), OperationIndex(1)];
-    let claims =
-        Influence { disables: vec![(Some(first), first), (Some(second), second)], keeps: vec![] };
+    let claims = Influence {
+        disables: vec![(Some(first), first), (Some(second), second)],
+        ..Influence::default()
+    };
     // From 3 on it is violated: of the states that come from 0, 1 and 2 something is known.
     let wrong = || steps().with_checks(&[&[0]], |_, (_, row)| row[0] < 3);
     assert_eq!(guards(&run(&mut wrong(), &options(Skip::On), &claims)), (15, 3));
@@ -114,7 +117,7 @@ fn more_operations_than_bits() {
     let slots: Vec<&[usize]> = slots.iter().map(Vec::as_slice).collect();
     let graph = || Graph::new(&[0; 100], up).with_operations(&slots);
     let all = (0..100).map(OperationIndex);
-    let own = Influence { disables: all.map(|o| (Some(o), o)).collect(), keeps: vec![] };
+    let own = Influence { disables: all.map(|o| (Some(o), o)).collect(), ..Influence::default() };
     let off = run(&mut graph(), &options(Skip::Off), &own);
     let on = run(&mut graph(), &options(Skip::On), &own);
     assert_eq!(crate::figures(&on), crate::figures(&off));

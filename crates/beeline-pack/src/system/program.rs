@@ -4,7 +4,7 @@ use crate::memo::Projection;
 use crate::routine::Routine;
 use beeline_compile::PredId;
 use beeline_ir::{Code, CompiledAll, Compiler};
-use beeline_transition::{Disabled, OperationIndex, RowRef};
+use beeline_transition::{OperationIndex, OperationSet, RowRef};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -115,7 +115,7 @@ impl Program {
 impl Native {
     /// The bits of those that need not be tried.
     #[inline]
-    fn left_out(&self, disabled: Disabled<'_>) -> u64 {
+    fn left_out(&self, disabled: OperationSet<'_>) -> u64 {
         if !self.leaves_out || disabled.is_empty() {
             return 0;
         }
@@ -134,7 +134,7 @@ impl Native {
     #[inline]
     pub fn run(
         native: &[Native],
-        (row, disabled): (RowRef<'_>, Disabled<'_>),
+        (row, disabled): (RowRef<'_>, OperationSet<'_>),
         out: &mut Vec<u32>,
         ends: &mut [u32],
         stop: &dyn Fn() -> bool,

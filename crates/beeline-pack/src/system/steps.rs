@@ -5,7 +5,7 @@ use super::{PackedScratch, PackedSystem, REPLANS};
 use crate::memo::Memo;
 use beeline_ir::{NOT_RUN, Outcome};
 use beeline_transition::{
-    Answer, ArgumentsRef, Ask, At, Disabled, Emitted, Flow, OperationIndex, RowRef, Setup, Step,
+    Answer, ArgumentsRef, Ask, At, Emitted, Flow, OperationIndex, OperationSet, RowRef, Setup, Step,
 };
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
@@ -31,7 +31,7 @@ impl PackedSystem<'_> {
     pub(super) fn batch<'m>(
         &'m self,
         at: At<'_>,
-        disabled: Disabled<'_>,
+        disabled: OperationSet<'_>,
         scratch: &'m mut PackedScratch,
     ) -> Option<Emitted<'m>> {
         let program = self.code(at.setup.number).filter(|p| p.emits)?;
@@ -55,7 +55,7 @@ impl PackedSystem<'_> {
         &self,
         program: Option<&Program>,
         native: Option<&[Native]>,
-        row: (RowRef<'_>, Disabled<'_>),
+        row: (RowRef<'_>, OperationSet<'_>),
         scratch: &mut PackedScratch,
     ) -> bool {
         let Some(native) = native else { return false };
@@ -88,12 +88,13 @@ impl PackedSystem<'_> {
                     Flow::Enough
                 }
             };
-            let disabled = ask.disabled;
+            let known = (ask.disabled, ask.enabled);
             // The general engine asks before it executes a body; code has the step by then.
             let wanted =
                 &mut |operation, arguments: ArgumentsRef<'_>| ask.wants(operation, arguments);
-            let from = (at.constants(), state.view(), disabled);
-            let answer = self.system.successors_where(plans, from, general, wanted, &mut found);
+            let from = (at.constants(), state.view());
+            let answer =
+                self.system.successors_where(plans, from, known, general, wanted, &mut found);
             if let Some(clock) = clock {
                 self.programs().spend(setup, clock.elapsed());
             }
@@ -259,6 +260,7 @@ impl PackedSystem<'_> {
         results.clear();
         // What is remembered serves other states, in which other arguments are wanted.
         let late = keeps && self.choosy;
+        let which = (operation, ask.enabled.has(operation));
         let ask = RefCell::new(ask);
         let mut asked =
             |o, arguments: ArgumentsRef<'_>| late || ask.borrow_mut().wants(o, arguments);
@@ -276,9 +278,8 @@ impl PackedSystem<'_> {
         };
         let (constants, state) = (at.constants(), state.view());
         let (asked, found) = (&mut asked, &mut found);
-        let answer = self
-            .system
-            .successors_of_where(plans, operation, constants, state, general, asked, found);
+        let answer =
+            self.system.successors_of_where(plans, which, constants, state, general, asked, found);
         if let Some(clock) = clock {
             memos[operation.0].took(clock.elapsed());
         }

@@ -3,8 +3,8 @@
 use super::{PackedScratch, PackedSystem};
 use crate::size;
 use beeline_transition::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, Disabled, Emitted, Flow, Hearer, Measure,
-    OperationIndex, PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
+    OperationSet, PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State,
     StateRef, Step, Tally, TransitionSystem, Translate, Truth, digest, mixed,
 };
 use beeline_value::{Incoming, Outgoing, Val};
@@ -113,10 +113,19 @@ impl TransitionSystem for PackedSystem<'_> {
     fn emitted<'m>(
         &'m self,
         at: At<'_>,
-        disabled: Disabled<'_>,
+        disabled: OperationSet<'_>,
         scratch: &'m mut PackedScratch,
     ) -> Option<Emitted<'m>> {
         self.batch(at, disabled, scratch)
+    }
+
+    fn is_apart(&self, operation: OperationIndex) -> bool {
+        // Code has guard and body in one.
+        let is_code = match self.programs.first() {
+            Some(program) => program.operations.get(operation.0).is_none_or(Option::is_some),
+            None => !self.plain,
+        };
+        !is_code && self.system.is_apart(operation)
     }
 
     fn is_cheap(&self, operation: OperationIndex) -> bool {

@@ -55,7 +55,7 @@ pub struct JsonCheck {
     /// Proofs that a state contradicts, with `--proof audit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contradicted: Option<Vec<JsonContradiction>>,
-    /// In an audit: operations that were enabled though they were known not to be.
+    /// In an audit: operations whose guard was not what it was known to be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wrongly_skipped: Option<Vec<JsonWrongSkip>>,
     /// What is odd about a model that was explored to its end.
@@ -87,11 +87,13 @@ pub struct JsonContradiction {
     pub steps: usize,
 }
 
-/// An operation that was known to be disabled, and is not.
+/// An operation that was known to be disabled, or to be enabled, and is not.
 #[derive(Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct JsonWrongSkip {
     pub operation: String,
+    /// What it is.
+    pub enabled: bool,
     /// The last operation before the state; nothing if that is initialisation.
     pub after: Option<String>,
     /// Operations from initialisation to the state.
@@ -223,7 +225,7 @@ pub struct JsonCounts {
     pub guard_evaluations: u64,
     /// Of invariant evaluations: those whose result was known without.
     pub invariant_evaluations_known: u64,
-    /// Guards that were known not to hold without an evaluation.
+    /// Guards whose value was known without an evaluation.
     pub guard_evaluations_known: u64,
 }
 

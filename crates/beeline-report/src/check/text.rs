@@ -222,7 +222,7 @@ impl CheckReport<'_> {
         if known > 0 && is_asked {
             let share = known as f64 * 100.0 / all as f64;
             let plural = if made == 1 { "" } else { "s" };
-            let what = if audit { "compared with what was known" } else { "not needed (disabled)" };
+            let what = if audit { "compared with what was known" } else { "not needed (known)" };
             let _ = writeln!(
                 out,
                 "guards: {made} evaluation{plural}; {known} of {all} ({share:.0} %) {what}"
@@ -231,8 +231,9 @@ impl CheckReport<'_> {
         for wrong in &facts.wrong_skips {
             let _ = writeln!(
                 out,
-                "wrongly known: {} was taken for disabled after {}, and is enabled after {} steps",
+                "wrongly known: {} was taken for {} after {}, and is not after {} steps",
                 visible(self.operation_name(Some(wrong.operation))),
+                if wrong.is_enabled { "disabled" } else { "enabled" },
                 visible(self.operation_name(wrong.after)),
                 wrong.steps
             );

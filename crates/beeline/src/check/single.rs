@@ -8,7 +8,7 @@ use crate::scope::compile_by;
 use crate::stack::on_large_stack;
 use beeline_compile::{Builder, CutReason, System};
 use beeline_explore::{Cancel, Exploration, Influence, Job, Order, Progress, Proof, Skip, explore};
-use beeline_model::{Model, Pred, Preserved};
+use beeline_model::{Model, OperationId, Pred, Preserved};
 use beeline_pack::{PackedSystem, Source};
 use beeline_prove::Syntactic;
 use beeline_source::Span;
@@ -142,12 +142,17 @@ fn influence(model: &Model, system: &System) -> Influence {
     on_large_stack(|| {
         let found = beeline_flow::disabled(model, INFLUENCE_STEPS);
         let index = |id| system.index_of(id);
-        let disables = found.after.iter().filter_map(|(by, id)| match by {
+        let from = |(by, id): &(Option<OperationId>, OperationId)| match by {
             Some(by) => Some((Some(index(*by)?), index(*id)?)),
             None => Some((None, index(*id)?)),
-        });
-        let keeps = found.kept.iter().filter_map(|(by, id)| Some((index(*by)?, index(*id)?)));
-        Influence { disables: disables.collect(), keeps: keeps.collect() }
+        };
+        let both = |(by, id): &(OperationId, OperationId)| Some((index(*by)?, index(*id)?));
+        Influence {
+            disables: found.after.iter().filter_map(from).collect(),
+            keeps: found.kept.iter().filter_map(both).collect(),
+            enables: found.enabled.iter().filter_map(from).collect(),
+            keeps_enabled: found.kept_enabled.iter().filter_map(both).collect(),
+        }
     })
 }
 

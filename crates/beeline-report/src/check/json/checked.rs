@@ -69,6 +69,7 @@ impl CheckReport<'_> {
     fn json_wrong_skip(&self, wrong: &WrongSkip) -> JsonWrongSkip {
         JsonWrongSkip {
             operation: self.operation_name(Some(wrong.operation)).to_owned(),
+            enabled: wrong.is_enabled,
             after: wrong.after.map(|o| self.operation_name(Some(o)).to_owned()),
             steps: wrong.steps,
         }
