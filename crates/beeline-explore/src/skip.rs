@@ -19,9 +19,9 @@ use std::sync::OnceLock;
 
 /// Bits in a word.
 pub(crate) const BITS: usize = 64;
-/// So many states are expanded before somebody is asked for proofs, which takes time: in a smaller search
-/// there is nothing to be saved.
-const ASKED_AFTER: usize = 4_000;
+/// So many states are known before somebody is asked for proofs, which takes time: in a smaller search there
+/// is less to be saved.
+const ASKED_AFTER: usize = 20_000;
 
 /// What is made of knowledge about operations that are disabled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

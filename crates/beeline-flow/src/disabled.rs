@@ -6,13 +6,13 @@
 //! clock: what comes out depends on the model alone.
 
 use crate::action::{self, Path, is_pure};
-use crate::enabling::{before, carried};
+use crate::enabling::{assume_before, carried};
 use crate::guard::{self, Guard};
 use crate::known::Known;
 use crate::reads::{ReadSets, may_block, read_sets, top};
 use crate::replace::{is_large, is_large_pred};
 use beeline_model::{Model, OperationId, SubstKind};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What is known of pairs of operations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,8 +31,11 @@ pub struct Disabled {
     pub kept_enabled: Vec<(OperationId, OperationId)>,
 }
 
-/// Steps for one pair.
+/// Steps for what is known before a path, and for one pair.
+const BEFORE: u64 = 5_000;
 const PAIR: u64 = 3_000;
+/// To look at a pair at all costs as much as so many facts.
+const SHARE: u64 = 8;
 /// A limit of time that is never reached: steps end it.
 const LONG: Duration = Duration::from_secs(3600);
 
@@ -63,13 +66,17 @@ pub fn disabled(model: &Model, mut steps: u64) -> Disabled {
         let Some(action) = action else { continue };
         let mut known: Vec<Known<'_>> = Vec::new();
         for path in &action.paths {
-            let mut one = before(&model, &action, path, LONG);
-            one.fuel = PAIR;
-            steps = steps.saturating_sub(one.facts());
+            let mut one = Known::new(&model, Instant::now() + LONG);
+            let given = steps.min(BEFORE);
+            one.fuel = given;
+            assume_before(&mut one, &model, &action, path);
+            steps -= given - one.fuel;
             known.push(one);
         }
         for (second, guard) in touched {
             let Some(guard) = guard else { continue };
+            let facts: u64 = known.iter().map(Known::facts).sum();
+            steps = steps.saturating_sub(1 + facts / SHARE);
             let mut left = steps.min(PAIR);
             let given = left;
             // A path that cannot be taken has no steps to speak of.

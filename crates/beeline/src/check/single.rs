@@ -51,7 +51,9 @@ pub(super) fn run(
     let packed = if options.explore.early { packed.early() } else { packed };
     let packed = if explore_options.skip == Skip::On { packed.leaving_out() } else { packed };
     let found = OnceLock::new();
-    let influence = || found.get_or_init(|| influence(model, &system)).clone();
+    let few = explore_options.skip == Skip::Auto && !explore_options.early;
+    let steps = if few { FEW_STEPS } else { INFLUENCE_STEPS };
+    let influence = || found.get_or_init(|| influence(model, &system, steps)).clone();
     let job =
         Job { options: &explore_options, cancel: cancel.clone(), tell, influence: &influence };
     let (mut exploration, reduced) = explored((model, &system), packed, options, goal, &job)?;
@@ -134,13 +136,15 @@ fn own_proofs(model: &Model) -> Vec<Preserved> {
     })
 }
 
-/// Steps of what is proved about disabled operations: some milliseconds.
+/// Steps of what is proved about disabled operations, half a microsecond each: as many as somebody asked for, or
+/// a few milliseconds beside a search that has taken longer than a tenth of a second.
 const INFLUENCE_STEPS: u64 = 200_000;
+const FEW_STEPS: u64 = 6_000;
 
 /// What can be proved of operations that others disable.
-fn influence(model: &Model, system: &System) -> Influence {
+fn influence(model: &Model, system: &System, steps: u64) -> Influence {
     on_large_stack(|| {
-        let found = beeline_flow::disabled(model, INFLUENCE_STEPS);
+        let found = beeline_flow::disabled(model, steps);
         let index = |id| system.index_of(id);
         let from = |(by, id): &(Option<OperationId>, OperationId)| match by {
             Some(by) => Some((Some(index(*by)?), index(*id)?)),
