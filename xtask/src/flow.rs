@@ -3,6 +3,7 @@
 mod audit;
 mod corpus;
 mod questions;
+mod skipping;
 
 use clap::Subcommand;
 
@@ -10,6 +11,8 @@ use clap::Subcommand;
 pub enum Task {
     /// Hold every fact about pairs of operations against every transition
     Audit(corpus::Arguments),
+    /// Count the guards that need not be evaluated, and hold the results against each other
+    Skipping(skipping::Arguments),
     /// Audit one model (what `audit` runs for each)
     #[command(hide = true)]
     One(audit::Arguments),
@@ -18,6 +21,7 @@ pub enum Task {
 pub fn run(task: &Task) -> Result<bool, String> {
     match task {
         Task::Audit(arguments) => corpus::run(arguments),
+        Task::Skipping(arguments) => skipping::run(arguments),
         Task::One(arguments) => audit::one(arguments),
     }
 }

@@ -81,6 +81,11 @@ const VARIANTS: &[Variant] = &[
         )
     },
     Variant { traces: false, ..variant("plans kept", &["--threads", "1", "--keep-plans"]) },
+    variant("guards skipped", &["--threads", "1", "--skip", "on"]),
+    variant("guards skipped, packed", &["--threads", "1", "--skip", "on", "--engine", "packed"]),
+    variant("guards skipped, general", &["--threads", "1", "--skip", "on", "--engine", "general"]),
+    variant("guards skipped, spill", &["--threads", "2", "--skip", "on", "--spill-after", "100"]),
+    variant("no guard skipped", &["--threads", "1", "--skip", "off"]),
     variant("skipping off", &["--threads", "1", "--proof", "off"]),
     Variant { traces: false, ..variant("depth first", &["--threads", "1", "--search", "df"]) },
     variant("spill", &["--threads", "2", "--spill-after", "100"]),

@@ -29,9 +29,9 @@ pub struct Arguments {
     /// No longer than this
     #[arg(long, default_value_t = 36_000)]
     seconds: u64,
-    /// Only this configuration, as it is shown beside a difference
+    /// Only this configuration, as it is shown beside a difference; or these
     #[arg(long)]
-    config: Option<String>,
+    config: Vec<String>,
     /// Chains of refinement in Event-B instead of machines of classical B
     #[arg(long)]
     chains: bool,
@@ -70,10 +70,12 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<bool, String> {
-    let choice = match &arguments.config {
-        Some(text) => Choice::These(vec![text.parse::<Config>()?]),
-        None if arguments.every_config => Choice::All,
-        None => Choice::Some(arguments.configs),
+    let these: Result<Vec<Config>, String> =
+        arguments.config.iter().map(|text| text.parse::<Config>()).collect();
+    let choice = match these? {
+        these if !these.is_empty() => Choice::These(these),
+        _ if arguments.every_config => Choice::All,
+        _ => Choice::Some(arguments.configs),
     };
     let generator = match (arguments.chains, arguments.rich) {
         (true, _) => machines::chain::chain,

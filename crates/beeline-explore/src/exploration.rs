@@ -5,6 +5,7 @@ use crate::cuts::Cuts;
 use crate::finding::Finding;
 use crate::order::Order;
 use crate::proof::{Contradiction, Proof};
+use crate::skip::{Skip, WrongSkip};
 use crate::stats::Stats;
 use beeline_transition::{ConjunctId, Constants, Fault, State};
 use std::time::Duration;
@@ -24,6 +25,8 @@ pub struct Counts {
     pub invariant_evaluations_known: u64,
     /// Guards that were evaluated, one an operation and state.
     pub guard_evaluations: u64,
+    /// Guards whose value was known; in an audit they were evaluated all the same.
+    pub guard_evaluations_known: u64,
 }
 
 impl Counts {
@@ -76,6 +79,10 @@ pub struct Exploration {
     pub troubles: Vec<String>,
     /// What was made of knowledge about preservation.
     pub proof: Proof,
+    /// What was made of knowledge about operations that are disabled.
+    pub skip: Skip,
+    /// Operations whose guard was not what it was known to be, in an audit: the first state of each.
+    pub wrong_skips: Vec<WrongSkip>,
     /// What was known to hold and does not: the first state of each conjunct in an audit, otherwise
     /// what a spot check met.
     pub contradictions: Vec<Contradiction>,

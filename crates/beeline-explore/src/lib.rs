@@ -5,7 +5,7 @@
 //! It does not say what that means for a model: verdicts are made elsewhere. Nothing here prints.
 //!
 //! Start reading at `search` (the loop of waves), then `worker` (what happens to one state),
-//! `frontier` (search orders), `tested` and `proof` (what is checked, and what need not be), `spot` (whether that is so), `pool` (threads), `watch` (limits
+//! `frontier` (search orders), `tested` and `proof` (what is checked, and what need not be), `skip` (what need not be tried), `spot` (whether that is so), `pool` (threads), `watch` (limits
 //! and cancellation), `checkpoint` (saving and going on) and `spill` (states on disk). `shorten` cuts a
 //! path down afterwards.
 //! Whatever the number of threads, counts, findings and paths are the same.
@@ -26,6 +26,7 @@ mod replan;
 mod search;
 mod shared;
 mod shorten;
+mod skip;
 mod spill;
 mod spot;
 mod stats;
@@ -44,5 +45,6 @@ pub use order::{Order, Words};
 pub use proof::{Contradiction, Proof};
 pub use search::{Job, explore};
 pub use shorten::{Effort, shorten};
+pub use skip::{Influence, Skip, WrongSkip};
 pub use stats::{Replan, Spent, Stats};
 pub use watch::{Cancel, Progress, resident_bytes};

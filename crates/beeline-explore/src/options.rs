@@ -3,6 +3,7 @@
 use crate::checkpoint::Checkpoint;
 use crate::order::Order;
 use crate::proof::Proof;
+use crate::skip::Skip;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -99,6 +100,8 @@ pub struct Options {
     pub seed: u64,
     /// What is made of knowledge about preservation.
     pub proof: Proof,
+    /// What is made of knowledge about operations that are disabled.
+    pub skip: Skip,
     /// Where to stop.
     pub limits: Limits,
     /// How much is taken at first.
@@ -141,6 +144,7 @@ impl Default for Options {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             seed: 0,
             proof: Proof::On,
+            skip: Skip::default(),
             limits: Limits::default(),
             first: First::default(),
             hash_compaction: false,

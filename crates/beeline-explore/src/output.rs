@@ -5,7 +5,7 @@ use crate::finding::FindingKind;
 use crate::stats::{self, Spent};
 use beeline_fault::{Flaw, planted};
 use beeline_table::StateId;
-use beeline_transition::{Fault, Truth};
+use beeline_transition::{Fault, OperationIndex, Truth};
 
 /// What workers found in one wave.
 #[derive(Default)]
@@ -15,11 +15,15 @@ pub(crate) struct Output {
     /// Checks that were not made because their result is known.
     pub saved: u64,
     pub guards: u64,
+    /// Guards whose value was known.
+    pub guards_known: u64,
     pub expanded: u64,
     pub findings: Vec<(u32, StateId, FindingKind)>,
     pub suspects: Vec<StateId>,
     /// Tests that failed though they were known to succeed, by number.
     pub contradictions: Vec<(u32, StateId, usize)>,
+    /// Operations that were known to be disabled, or to be enabled, and whether they are enabled instead.
+    pub wrong_skips: Vec<(u32, StateId, (OperationIndex, bool))>,
     pub cuts: Cuts,
     /// Transitions of each operation.
     pub covered: Vec<u64>,
@@ -56,10 +60,12 @@ impl Output {
         self.checks += other.checks;
         self.saved += other.saved;
         self.guards += other.guards;
+        self.guards_known += other.guards_known;
         self.expanded += other.expanded;
         self.findings.extend(other.findings);
         self.suspects.extend(other.suspects);
         self.contradictions.extend(other.contradictions);
+        self.wrong_skips.extend(other.wrong_skips);
         self.cuts.merge(other.cuts);
         self.left_out += other.left_out;
         self.candidates.extend(other.candidates);

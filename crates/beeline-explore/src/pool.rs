@@ -416,6 +416,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
             findings: std::mem::take(&mut self.output.findings),
             suspects: std::mem::take(&mut self.output.suspects),
             contradictions: std::mem::take(&mut self.output.contradictions),
+            wrong_skips: std::mem::take(&mut self.output.wrong_skips),
             degrees: std::mem::take(&mut self.output.degrees),
             broken: std::mem::take(&mut self.output.broken),
             ..Output::default()

@@ -71,15 +71,18 @@ pub(crate) struct Preserved {
     all: Option<u64>,
     /// Invariants that somebody proved something about.
     pub proved: Vec<ConjunctId>,
+    count: usize,
 }
 
 impl Preserved {
     /// `None` if no operation preserves anything. Proofs lean on everything that is said to hold:
     /// if part of it is not checked, they are not to be `trusted`.
+    /// They get `most` bits, which are the first ones.
     pub fn new(
         signature: &Signature,
         tests: impl Iterator<Item = ConjunctId>,
         trusted: bool,
+        most: usize,
     ) -> Option<Preserved> {
         let operations = signature.operations.len();
         // A proof that leans on something unchecked proves nothing: then all are left aside.
@@ -93,7 +96,7 @@ impl Preserved {
         kinds.sort_by_key(|c| (std::cmp::Reverse(c.iter().filter(|p| **p).count()), *c));
         // Tests that the same operations preserve are unproved together: one bit serves all of them.
         kinds.dedup();
-        kinds.truncate(BITS);
+        kinds.truncate(most.min(BITS));
         if kinds.is_empty() {
             return None;
         }
@@ -108,7 +111,19 @@ impl Preserved {
         let bits: Vec<u64> = columns.iter().map(bit).collect();
         let all = bits.iter().try_fold(0, |all, bit| (*bit != 0).then_some(all | bit));
         let after = (0..operations).map(unproved).collect();
-        Some(Preserved { after, initial: unproved(operations), bits, all, proved })
+        Some(Preserved {
+            after,
+            initial: unproved(operations),
+            bits,
+            all,
+            proved,
+            count: kinds.len(),
+        })
+    }
+
+    /// How many bits it uses, the first ones.
+    pub fn bits(&self) -> usize {
+        self.count
     }
 
     /// What a step of an operation leaves unproved; without one, initialisation. A step from a state

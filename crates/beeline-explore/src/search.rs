@@ -17,6 +17,7 @@ use crate::output::Output;
 use crate::pool::{Done, Pool};
 use crate::proof::Contradiction;
 use crate::shared::Shared;
+use crate::skip::{Influence, Skipping, WrongSkip};
 use crate::stats::Stats;
 use crate::supply::{self, Supply};
 use crate::tested::Tests;
@@ -43,12 +44,15 @@ pub struct Job<'a> {
     pub cancel: Cancel,
     /// Hears of progress a few times a second, on another thread.
     pub tell: &'a (dyn Fn(Progress) + Sync),
+    /// What is proved of how operations influence each other. Asked once, and only if it may be of use: it
+    /// must not take long, and depend on the model alone.
+    pub influence: &'a (dyn Fn() -> Influence + Sync),
 }
 
 impl<'a> Job<'a> {
-    /// Nobody listens, and nobody interrupts.
+    /// Nobody listens, nobody interrupts, and nothing is proved.
     pub fn new(options: &'a Options) -> Job<'a> {
-        Job { options, cancel: Cancel::new(), tell: &|_| {} }
+        Job { options, cancel: Cancel::new(), tell: &|_| {}, influence: &Influence::default }
     }
 }
 
@@ -58,14 +62,15 @@ pub fn explore<S: TransitionSystem>(system: &mut S, job: &Job<'_>) -> Exploratio
     interrupt.store(false, Ordering::Relaxed);
     system.limit_memory(job.options.limits.memory_bytes);
     let watch = Watch::new(job.options.limits, job.cancel.clone(), interrupt);
-    watch.beside(job.tell, || explore_watched(system, job.options, &watch))
+    watch.beside(job.tell, || explore_watched(system, job, &watch))
 }
 
 fn explore_watched<S: TransitionSystem>(
     system: &mut S,
-    options: &Options,
+    job: &Job<'_>,
     watch: &Watch,
 ) -> Exploration {
+    let options = job.options;
     let (setups, mut supply) = (Setups::new(system.signature().constants), Supply::new());
     setups.set_more(true);
     // Set-ups are known before the table is made, or some of them: a single one needs no place in it.
@@ -89,8 +94,10 @@ fn explore_watched<S: TransitionSystem>(
         let compact = options.hash_compaction && options.order.is_shortest_first();
         let table = if compact { Table::compact(width) } else { Table::new(width) };
         let tests = Tests::new(system, options, distrusted.is_none());
+        let skipping = Skipping::new(system, options, tests.preserved.as_ref());
         // Bits about what is unproved cost memory: only where somebody can make use of them.
-        let table = if tests.preserved.is_some() { table.keep_unproved() } else { table };
+        let is_asked = tests.preserved.is_some() || skipping.is_some();
+        let table = if is_asked { table.keep_unproved() } else { table };
         let shared = Shared {
             system,
             options,
@@ -99,11 +106,12 @@ fn explore_watched<S: TransitionSystem>(
             setups: &setups,
             several,
             tests: &tests,
+            skipping: skipping.as_ref(),
             suspects: RwLock::default(),
             want_degrees: options.order.wants_degrees(),
         };
         let mut search = Search::new(&shared, &mut supply, &widened, is_anew);
-        watch.watched(|| search.run());
+        watch.watched(|| search.run(job.influence));
         // A value outside its layout: nothing so far counts, and the next layout has room for it.
         is_anew = search.is_anew;
         let overflowed =
@@ -161,6 +169,8 @@ pub(crate) struct Search<'a, S: TransitionSystem> {
     pub troubles: Vec<String>,
     /// Tests that failed though they were known to succeed, each with its first state.
     contradictions: Vec<(usize, Contradiction)>,
+    /// Operations whose guard was not what it was known to be, each with its first state.
+    wrong_skips: Vec<WrongSkip>,
     /// States in which something was left out.
     pub samples: Vec<Sample>,
     pub stats: Stats,
@@ -205,6 +215,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             refused: None,
             troubles: Vec::new(),
             contradictions: Vec::new(),
+            wrong_skips: Vec::new(),
             samples: Vec::new(),
             stats: Stats::default(),
             points: 0,
@@ -214,8 +225,9 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         }
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, influence: &dyn Fn() -> Influence) {
         let (shared, options) = (self.shared, self.shared.options);
+        self.learn(influence);
         let fresh = self.portion(false);
         if self.enough() {
             return;
@@ -260,6 +272,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                     }
                 }
                 self.visited += wave.states.len() as u64;
+                self.learn(influence);
                 self.look_at_plans(&mut wave);
                 self.fetch(&wave.states);
                 let depth = wave.depths.iter().copied().max().unwrap_or(0);
@@ -313,6 +326,14 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         }
         self.totals.merge(worker.take());
         self.totals.merge(pool.tally(shared, &mut worker));
+    }
+
+    /// Asks for proofs about disabled operations, once there are states enough.
+    fn learn(&self, influence: &dyn Fn() -> Influence) {
+        let (options, states) = (self.shared.options, self.shared.table.len());
+        if let Some(skipping) = self.shared.skipping.filter(|s| s.is_due(options, states)) {
+            skipping.learn(&influence());
+        }
     }
 
     /// Where the time of a wave went.

@@ -1,6 +1,7 @@
 //! What all workers of a search share.
 
 use crate::options::Options;
+use crate::skip::Skipping;
 use crate::supply::Source;
 use crate::tested::Tests;
 use crate::watch::Watch;
@@ -21,6 +22,8 @@ pub(crate) struct Shared<'a, S> {
     /// May there be several?
     pub several: bool,
     pub tests: &'a Tests,
+    /// Which operations need not be tried, if that is asked for.
+    pub skipping: Option<&'a Skipping>,
     /// States in which not every check succeeded: their successors are checked in full.
     pub suspects: RwLock<FxHashSet<StateId>>,
     /// Does the order ask how many steps a state has?

@@ -2,6 +2,7 @@
 
 use crate::options::Options;
 use crate::proof::{Preserved, Proof};
+use crate::skip::{self, BITS};
 use beeline_fault::{Flaw, planted};
 use beeline_table::ALL_UNPROVED;
 use beeline_transition::{Check, ConjunctId, OperationIndex, PredId, TransitionSystem};
@@ -40,7 +41,10 @@ impl Tests {
         let checked = options.checks.assertions || signature.assertions.is_empty();
         // Proofs lean on assertions as well: unless these are checked, proofs are not believed.
         let trusted = checked && trust_proofs;
-        let preserved = if wanted { Preserved::new(signature, conjuncts, trusted) } else { None };
+        // Operations share the bits with conjuncts, and leave half of them at least.
+        let most = BITS - skip::candidates(system, options).count().min(BITS / 2);
+        let preserved =
+            if wanted { Preserved::new(signature, conjuncts, trusted, most) } else { None };
         Tests { tests, preserved }
     }
 

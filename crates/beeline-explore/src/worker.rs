@@ -1,6 +1,7 @@
 //! What happens to one state: it is checked, then expanded.
 
 mod expand;
+mod kept;
 
 use crate::finding::FindingKind;
 use crate::output::{Output, note_goal};
@@ -11,6 +12,7 @@ use beeline_fault::{Flaw, planted};
 use beeline_source::Span;
 use beeline_table::{ALL_UNPROVED, Batch, Reader, StateId, View};
 use beeline_transition::{CutReason, PredId, Reducer, RowRef, TransitionSystem, Truth};
+use kept::Kept;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
@@ -37,6 +39,10 @@ pub(crate) struct Worker<'a, S: TransitionSystem> {
     parent: (Option<StateId>, View),
     pub target: Vec<u32>,
     due: Vec<PredId>,
+    /// Operations that are not tried in the state at hand, and those without a guard, by number.
+    disabled: Vec<u64>,
+    enabled: Vec<u64>,
+    kept: Kept,
     /// Places in the list of tests.
     due_tests: Vec<usize>,
     /// Those of them whose result is known, in an audit.
@@ -58,6 +64,9 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
             parent: (None, shared.table.view()),
             target: Vec::new(),
             due: Vec::new(),
+            disabled: Vec::new(),
+            enabled: Vec::new(),
+            kept: Kept::default(),
             due_tests: Vec::new(),
             known_tests: Vec::new(),
             output: Output { covered, ..Output::default() },

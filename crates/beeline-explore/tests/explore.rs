@@ -162,7 +162,13 @@ fn proved(clauses: &str, proofs: &[(Option<u32>, u32)]) -> System {
 /// Counts without those of evaluations: what steps vouch for is known in memory only, so that there
 /// are more after a move to disk or a new start.
 fn lasting(counts: &Counts) -> Counts {
-    Counts { invariant_evaluations: 0, invariant_evaluations_known: 0, ..counts.clone() }
+    Counts {
+        invariant_evaluations: 0,
+        invariant_evaluations_known: 0,
+        guard_evaluations: counts.guard_evaluations + counts.guard_evaluations_known,
+        guard_evaluations_known: 0,
+        ..counts.clone()
+    }
 }
 
 /// Evaluations, and those that were not needed.

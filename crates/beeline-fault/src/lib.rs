@@ -89,6 +89,12 @@ faults! {
     SuspectVouches = "suspect-vouches" in "proofs",
     /// The first variable that an operation writes is taken for unchanged
     WriteForgotten = "write-forgotten" in "proofs",
+    /// A disabled operation is taken for disabled though the first variable that a step writes enables it
+    SkipWriteForgotten = "skip-write-forgotten" in "skipping",
+    /// What is disabled after an operation is taken for disabled after the next one
+    SkipOfAnother = "skip-of-another" in "skipping",
+    /// What is disabled after steps from proper states is taken for disabled after all
+    SkipSuspect = "skip-suspect" in "skipping",
     /// What one step leaves open is closed, though only another one vouched for it
     OpenClosed = "open-closed" in "proofs",
     /// A proof is believed whatever it was a proof of

@@ -127,6 +127,12 @@ pub(crate) fn before<'m>(
     limit: Duration,
 ) -> Known<'m> {
     let mut known = Known::new(model, Instant::now() + limit);
+    assume_before(&mut known, model, action, path);
+    known
+}
+
+/// Takes in what is known before a step along a path.
+pub(crate) fn assume_before(known: &mut Known<'_>, model: &Model, action: &Action, path: &Path) {
     let pure = path.conditions.iter().filter(|p| is_pure(p));
     let properties = model.properties.iter().map(|p| &p.conjunct.pred).filter(|p| is_pure(p));
     known.assume(pure.chain(properties).filter(|p| !is_large_pred(p)));
@@ -137,7 +143,6 @@ pub(crate) fn before<'m>(
     // The step was taken: what is assigned was evaluated.
     let values = path.after.iter().map(|(_, e)| e).filter(|e| !is_large(e));
     values.for_each(|e| known.terms.is_evaluated(e));
-    known
 }
 
 fn pair(
@@ -172,7 +177,7 @@ fn pair(
 }
 
 /// A conjunct of a guard as it is before the step.
-fn carried(known: &mut Known<'_>, path: &Path, p: &Pred) -> Pred {
+pub(crate) fn carried(known: &mut Known<'_>, path: &Path, p: &Pred) -> Pred {
     let mut values = Values::default();
     path.after.iter().for_each(|(v, e)| values.set(Place::Variable(*v), e.clone()));
     let model = known.model;

@@ -32,6 +32,8 @@ pub(crate) struct Known<'m> {
     contradiction: bool,
     /// Nothing more is looked at from then on.
     until: Instant,
+    /// Nor when so many formulas were.
+    pub fuel: u64,
 }
 
 impl<'m> Known<'m> {
@@ -47,6 +49,7 @@ impl<'m> Known<'m> {
             depth: 0,
             contradiction: false,
             until,
+            fuel: u64::MAX,
         }
     }
 
@@ -56,7 +59,12 @@ impl<'m> Known<'m> {
     }
 
     fn is_late(&self) -> bool {
-        Instant::now() > self.until
+        self.fuel == 0 || Instant::now() > self.until
+    }
+
+    /// How many facts were taken in.
+    pub fn facts(&self) -> u64 {
+        u64::from(self.facts)
     }
 
     /// Can all of it not be true together?
@@ -75,6 +83,7 @@ impl<'m> Known<'m> {
         if self.depth > MAX_DEPTH || self.is_late() {
             return None;
         }
+        self.fuel = self.fuel.saturating_sub(1);
         self.depth += 1;
         let truth = self.truth_of(p);
         self.depth -= 1;
@@ -212,6 +221,7 @@ impl<'m> Known<'m> {
 
     fn add(&mut self, p: &Pred, truth: bool) {
         self.facts += 1;
+        self.fuel = self.fuel.saturating_sub(1);
         let enough = self.facts > MAX_FACTS || self.depth > MAX_DEPTH || self.is_late();
         if enough || self.is_contradictory() {
             return;

@@ -28,8 +28,10 @@ pub trait Compiled: Send + Sync {
 pub trait CompiledAll: Send + Sync {
     /// Runs one after the other. Each appends its records to `out`, and `ends` has the length of
     /// `out` after it; of one that came to anything but [`Outcome::True`] there is no record, and
-    /// its end is [`NOT_RUN`]. False, and nothing counts, if there are too many records.
-    fn run(&self, row: &[u32], out: &mut Vec<u32>, ends: &mut [u32]) -> bool;
+    /// its end is [`NOT_RUN`]. False, and nothing counts, if there are too many records. Codes whose
+    /// bits are `left_out` have no records, and nothing else of them is done; there are 64 at most if
+    /// some can be.
+    fn run(&self, row: &[u32], left_out: u64, out: &mut Vec<u32>, ends: &mut [u32]) -> bool;
 }
 
 /// The end of a code that came to nothing.
@@ -40,8 +42,8 @@ pub trait Compiler: Sync {
     /// To make its form of one operation of a code takes about as long as to interpret so many.
     fn price(&self) -> u64;
 
-    /// Several codes in its form; nothing if it cannot make one.
-    fn compile_all(&self, codes: &[&Code]) -> Option<Box<dyn CompiledAll>>;
+    /// Several codes in its form; nothing if it cannot make one. Can single ones be left out?
+    fn compile_all(&self, codes: &[&Code], leaves_out: bool) -> Option<Box<dyn CompiledAll>>;
 
     /// The code in its form; nothing if it cannot make one.
     fn compile(&self, code: &Code) -> Option<Box<dyn Compiled>>;

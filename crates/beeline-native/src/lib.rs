@@ -21,9 +21,9 @@ const PRICE: u64 = 800;
 const FIRST_ROOM: usize = 64;
 
 /// What the machine code is called with: a row, room for records (in halves), how much room, how
-/// many rounds of loops, and room for the end of each part if there are several. It returns halves
-/// written, or one of the codes below.
-type Entry = extern "C" fn(*const u32, *mut u32, u64, u64, *mut u32) -> i64;
+/// many rounds of loops, room for the end of each part if there are several, and bits of parts that are
+/// left out. It returns halves written, or one of the codes below.
+type Entry = extern "C" fn(*const u32, *mut u32, u64, u64, *mut u32, u64) -> i64;
 
 /// Codes that an entry returns.
 pub(crate) const IS_FALSE: i64 = -1;
@@ -67,11 +67,12 @@ impl Compiler for Jit {
     }
 
     fn compile(&self, code: &Code) -> Option<Box<dyn Compiled>> {
-        Some(Box::new(machine_code(self.isa()?, &[code], false)?))
+        Some(Box::new(machine_code(self.isa()?, &[code], Parts::One)?))
     }
 
-    fn compile_all(&self, codes: &[&Code]) -> Option<Box<dyn CompiledAll>> {
-        Some(Box::new(machine_code(self.isa()?, codes, true)?))
+    fn compile_all(&self, codes: &[&Code], leaves_out: bool) -> Option<Box<dyn CompiledAll>> {
+        let parts = if leaves_out { Parts::Some } else { Parts::All };
+        Some(Box::new(machine_code(self.isa()?, codes, parts)?))
     }
 }
 
@@ -79,9 +80,23 @@ impl Compiler for Jit {
 /// that while a limit of time passes.
 const MAX_OPS: usize = 6_000;
 
-/// One function that runs all codes; if they are `parts` it notes where each ends.
-fn machine_code(isa: OwnedTargetIsa, codes: &[&Code], parts: bool) -> Option<Native> {
+/// What a function runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Parts {
+    /// One code: it returns what that came to.
+    One,
+    /// Several codes: it notes where each ends.
+    All,
+    /// The same, but for those that are left out.
+    Some,
+}
+
+/// One function that runs all codes.
+fn machine_code(isa: OwnedTargetIsa, codes: &[&Code], parts: Parts) -> Option<Native> {
     let row = codes.first()?.row_halves;
+    if parts == Parts::Some && codes.len() > u64::BITS as usize {
+        return None;
+    }
     if codes.iter().map(|c| c.ops.len()).sum::<usize>() > MAX_OPS {
         return None;
     }
@@ -135,7 +150,7 @@ impl Drop for Keep {
 impl Native {
     /// Calls the code with enough room behind the end of `out`; gives what it returned.
     #[inline]
-    fn call(&self, row: &[u32], out: &mut Vec<u32>, ends: *mut u32) -> i64 {
+    fn call(&self, row: &[u32], out: &mut Vec<u32>, ends: *mut u32, left_out: u64) -> i64 {
         assert_eq!(row.len(), self.row, "a row of another layout");
         let mut wanted = FIRST_ROOM * self.record;
         loop {
@@ -143,7 +158,7 @@ impl Native {
             let spare = out.spare_capacity_mut();
             let room = spare.len().min(MOST_HALVES);
             let (row, place) = (row.as_ptr(), spare.as_mut_ptr().cast());
-            let written = (self.entry)(row, place, room as u64, FUEL, ends);
+            let written = (self.entry)(row, place, room as u64, FUEL, ends, left_out);
             if written != NEEDS_ROOM || room >= MOST_HALVES {
                 return written;
             }
@@ -154,7 +169,7 @@ impl Native {
 
 impl Compiled for Native {
     fn run(&self, row: &[u32], out: &mut Vec<u32>) -> Outcome {
-        match self.call(row, out, std::ptr::null_mut()) {
+        match self.call(row, out, std::ptr::null_mut(), 0) {
             IS_FALSE => Outcome::False,
             IS_UNUSUAL | NEEDS_ROOM => Outcome::Unusual,
             halves => {
@@ -166,10 +181,10 @@ impl Compiled for Native {
 }
 
 impl CompiledAll for Native {
-    fn run(&self, row: &[u32], out: &mut Vec<u32>, ends: &mut [u32]) -> bool {
+    fn run(&self, row: &[u32], left_out: u64, out: &mut Vec<u32>, ends: &mut [u32]) -> bool {
         assert_eq!(ends.len(), self.parts, "an end for each part");
         let start = out.len();
-        let halves = self.call(row, out, ends.as_mut_ptr());
+        let halves = self.call(row, out, ends.as_mut_ptr(), left_out);
         if halves < 0 {
             return false;
         }
@@ -187,7 +202,7 @@ impl CompiledAll for Native {
 #[allow(unsafe_code)]
 fn entry(address: *const u8) -> Entry {
     // SAFETY: the address is that of a finished function whose signature `translate` made from the
-    // five parameters and the result of `Entry`, with the calling convention of the system. It
+    // six parameters and the result of `Entry`, with the calling convention of the system. It
     // reads `row_halves` halves of the row (`call` checks that there are so many), writes no more
     // halves than the room it is told and, if it has parts, one end for each (`run` checks that
     // there are so many), and looks into tables with checked indices; `Native` keeps tables and

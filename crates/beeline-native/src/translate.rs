@@ -1,6 +1,6 @@
 //! One operation of the code after another, as instructions of Cranelift.
 
-use crate::{IS_FALSE, IS_UNUSUAL, NEEDS_ROOM};
+use crate::{IS_FALSE, IS_UNUSUAL, NEEDS_ROOM, Parts};
 use beeline_fault::{Flaw, planted};
 use beeline_ir::{Alu, Bits, Checked, Code, NOT_RUN, Op, Reg, Test};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -10,20 +10,20 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
-/// Makes the function of some codes: `(row, out, room, fuel, ends) -> halves written or a code`.
+/// Makes the function of some codes: `(row, out, room, fuel, ends, left out) -> halves written or a code`.
 ///
 /// If they are `parts`, each notes its end and the next one follows; a single code that is not
 /// returns what it came to.
 pub(crate) fn function(
     codes: &[&Code],
-    parts: bool,
+    parts: Parts,
     tables: &[Vec<Box<[u64]>>],
     func: &mut Function,
     module: &JITModule,
 ) {
     let mut context = FunctionBuilderContext::new();
     func.signature = module.make_signature();
-    for _ in 0..5 {
+    for _ in 0..6 {
         func.signature.params.push(AbiParam::new(I64));
     }
     func.signature.returns.push(AbiParam::new(I64));
@@ -51,7 +51,7 @@ pub(crate) fn function(
         t.code = code;
         t.tables = &tables[number];
         t.regs = (0..code.regs).map(|_| t.b.declare_var(I64)).collect();
-        if parts {
+        if parts != Parts::One {
             let before = t.b.use_var(t.written);
             let next = t.b.create_block();
             t.part = Some(Part { number, before, next });
@@ -59,11 +59,14 @@ pub(crate) fn function(
                 t.unusual = t.b.create_block();
             }
         }
+        if parts == Parts::Some {
+            t.leave_out(number);
+        }
         t.prologue();
         t.body();
         t.ending();
     }
-    if parts {
+    if parts != Parts::One {
         let written = t.b.use_var(t.written);
         t.b.ins().return_(&[written]);
     }
@@ -88,7 +91,7 @@ struct Translate<'a, 'f> {
     /// Halves written so far, and rounds of loops left.
     written: Variable,
     fuel: Variable,
-    /// Row, out, room, fuel, ends.
+    /// Row, out, room, fuel, ends, left out.
     params: Vec<Value>,
     unusual: Block,
     part: Option<Part>,
@@ -125,6 +128,15 @@ impl Translate<'_, '_> {
         }
         let zero = self.int(0);
         self.b.def_var(self.written, zero);
+    }
+
+    /// Goes on behind the part at hand if its bit says so.
+    fn leave_out(&mut self, number: usize) {
+        let Some(next) = self.part.as_ref().map(|part| part.next) else { return };
+        let (own, written) = (self.int(1 << number), self.b.use_var(self.written));
+        self.note_end(number, written);
+        let left_out = self.b.ins().band(self.params[5], own);
+        self.branch(left_out, next);
     }
 
     /// Registers begin with the row; everything else begins with zero.

@@ -54,6 +54,8 @@ pub struct PackedSystem<'a> {
     early: bool,
     /// Arguments are asked about: see [`beeline_transition::Ask::wanted`].
     choosy: bool,
+    /// Operations may be left out where that saves little: see [`beeline_transition::Ask::disabled`].
+    leaves_out: bool,
     /// Code for each valuation of the constants.
     programs: Programs<Program>,
     /// What operations are planned again from, if they may be.
@@ -114,6 +116,7 @@ impl<'a> PackedSystem<'a> {
             forgetful: false,
             early: false,
             choosy: false,
+            leaves_out: false,
             programs: Programs::none(),
             model: None,
             source: None,
@@ -159,6 +162,8 @@ impl<'a> PackedSystem<'a> {
             }
         }
         self.layout = Layout::new(shapes);
+        // Which operations will be code is not known beforehand then: none of them is cheap.
+        self.leaves_out |= setups.len() > FEW_SETUPS;
         self.plain = false;
         self.programs = Programs::later(places(setups));
         // Of many valuations most may have a state or two, and code would cost more than it saves:
@@ -277,6 +282,12 @@ impl<'a> PackedSystem<'a> {
     /// One that asks which arguments are wanted. Those who do not ask emit all steps in one go.
     pub fn choosy(mut self) -> PackedSystem<'a> {
         self.choosy = true;
+        self
+    }
+
+    /// One whose native code leaves out what need not be tried, too.
+    pub fn leaving_out(mut self) -> PackedSystem<'a> {
+        self.leaves_out = true;
         self
     }
 

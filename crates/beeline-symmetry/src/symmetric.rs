@@ -84,17 +84,23 @@ impl<S: Coded> Wrap for Symmetric<'_, S> {
         sink: &mut dyn FnMut(OperationIndex, RowRef<'_>) -> Flow,
     ) -> Answer {
         let Scratch { inner, twins, .. } = scratch;
-        let Ask { wanted, done } = ask;
+        let Ask { disabled, enabled, wanted, done } = ask;
         // Any other choice of twins leads to a permutation of a state that this one leads to.
         let mut wanted = |operation: OperationIndex, arguments: ArgumentsRef<'_>| {
             twins.stand(arguments) && wanted.as_mut().is_none_or(|w| w(operation, arguments))
         };
         let done = done.as_mut().map(|done| &mut **done as &mut dyn FnMut(OperationIndex));
-        let mut ask = Ask { wanted: Some(&mut wanted), done };
+        let (disabled, enabled) = (*disabled, *enabled);
+        let mut ask = Ask { disabled, enabled, wanted: Some(&mut wanted), done };
         self.inner.successors(at, inner, &mut ask, sink)
     }
 
     fn reduces(&self) -> bool {
+        true
+    }
+
+    fn keeps_operations(&self) -> bool {
+        // Permuted are elements, which operations get as arguments.
         true
     }
 

@@ -11,8 +11,8 @@ use crate::hash::{digest, mixed};
 use crate::translate::AsTheyAre;
 use crate::{
     Answer, Ask, At, Change, ConstantsRef, Cut, CutReason, Emitted, Flow, Hearer, Measure,
-    OperationIndex, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State,
-    StateRef, Step, Tally, Translate, Truth,
+    OperationIndex, OperationSet, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups,
+    Signature, State, StateRef, Step, Tally, Translate, Truth,
 };
 use beeline_source::Span;
 use std::sync::Arc;
@@ -161,8 +161,23 @@ pub trait TransitionSystem: Sync {
     /// All steps from a row as a batch, if there is a fast way that finds all of them, each once.
     /// Nothing otherwise: [`TransitionSystem::successors`] must be asked next, for the same row.
     #[inline]
-    fn emitted<'m>(&'m self, _at: At<'_>, _scratch: &'m mut Self::Scratch) -> Option<Emitted<'m>> {
+    fn emitted<'m>(
+        &'m self,
+        _at: At<'_>,
+        _disabled: OperationSet<'_>,
+        _scratch: &'m mut Self::Scratch,
+    ) -> Option<Emitted<'m>> {
         None
+    }
+
+    /// Can an operation be executed without its guard? Not if that finds parameters.
+    fn is_apart(&self, _operation: OperationIndex) -> bool {
+        false
+    }
+
+    /// Is an operation tried in about the time that it takes to find out that it need not be?
+    fn is_cheap(&self, _operation: OperationIndex) -> bool {
+        false
     }
 
     /// The truth of several predicates in one row.
@@ -214,6 +229,11 @@ pub trait TransitionSystem: Sync {
     #[inline]
     fn reduces(&self) -> bool {
         false
+    }
+
+    /// Has a state that stands for another one steps of the same operations? Arguments may differ.
+    fn keeps_operations(&self) -> bool {
+        !self.reduces()
     }
 
     /// A worker's own part of a reduction, if states may count as one. Asked anew after

@@ -47,9 +47,42 @@ pub type Wanted<'a> = dyn FnMut(OperationIndex, ArgumentsRef<'_>) -> bool + 'a;
 /// Hears of rows, one after the other.
 pub type Hearer<'a> = dyn FnMut(RowRef<'_>) + 'a;
 
+/// A set of operations: by number, as bits of words. Words that are missing are empty.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OperationSet<'a>(pub &'a [u64]);
+
+impl OperationSet<'_> {
+    /// Is it one of them?
+    #[inline]
+    pub fn has(self, OperationIndex(number): OperationIndex) -> bool {
+        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    /// Are there none?
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    /// Those from a number on, as bits; up to 64.
+    #[inline]
+    pub fn from(self, number: usize) -> u64 {
+        let word = |at: usize| self.0.get(at).copied().unwrap_or(0);
+        let (at, shift) = (number / 64, number % 64);
+        match shift {
+            0 => word(at),
+            _ => word(at) >> shift | word(at + 1) << (64 - shift),
+        }
+    }
+}
+
 /// What the receiver of steps wants besides them.
 #[derive(Default)]
 pub struct Ask<'a> {
+    /// Have no step and no fault, as somebody knows: they need not be tried, and may be.
+    pub disabled: OperationSet<'a>,
+    /// Have a guard that is true, as somebody knows: it need not be evaluated, and may be.
+    pub enabled: OperationSet<'a>,
     /// May turn down arguments of an operation. A system tells of what it knows about them, and may
     /// not ask at all: who turns something down must be able to live with it.
     pub wanted: Option<&'a mut Wanted<'a>>,

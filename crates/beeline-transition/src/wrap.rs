@@ -5,8 +5,8 @@
 
 use crate::{
     Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
-    PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State, StateRef, Step,
-    Tally, TransitionSystem, Translate, Truth,
+    OperationSet, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State,
+    StateRef, Step, Tally, TransitionSystem, Translate, Truth,
 };
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -61,7 +61,12 @@ pub trait Wrap: Sync {
     /// See [`TransitionSystem::emitted`]. Nothing unless somebody says otherwise: who looks at steps
     /// one by one in [`Wrap::successors`] must not miss those that come in batches.
     #[inline]
-    fn emitted<'m>(&'m self, _at: At<'_>, _scratch: &'m mut Self::Scratch) -> Option<Emitted<'m>> {
+    fn emitted<'m>(
+        &'m self,
+        _at: At<'_>,
+        _disabled: OperationSet<'_>,
+        _scratch: &'m mut Self::Scratch,
+    ) -> Option<Emitted<'m>> {
         None
     }
 
@@ -92,6 +97,11 @@ pub trait Wrap: Sync {
     #[inline]
     fn reduces(&self) -> bool {
         self.inner().reduces()
+    }
+
+    /// See [`TransitionSystem::keeps_operations`]. No for all that reduce, unless somebody says otherwise.
+    fn keeps_operations(&self) -> bool {
+        !self.reduces()
     }
 
     /// See [`TransitionSystem::reducer`].
@@ -209,8 +219,21 @@ impl<W: Wrap> TransitionSystem for W {
     }
 
     #[inline]
-    fn emitted<'m>(&'m self, at: At<'_>, scratch: &'m mut Self::Scratch) -> Option<Emitted<'m>> {
-        Wrap::emitted(self, at, scratch)
+    fn emitted<'m>(
+        &'m self,
+        at: At<'_>,
+        disabled: OperationSet<'_>,
+        scratch: &'m mut Self::Scratch,
+    ) -> Option<Emitted<'m>> {
+        Wrap::emitted(self, at, disabled, scratch)
+    }
+
+    fn is_apart(&self, operation: OperationIndex) -> bool {
+        self.inner().is_apart(operation)
+    }
+
+    fn is_cheap(&self, operation: OperationIndex) -> bool {
+        self.inner().is_cheap(operation)
     }
 
     fn holds_each(
@@ -249,6 +272,10 @@ impl<W: Wrap> TransitionSystem for W {
     #[inline]
     fn reduces(&self) -> bool {
         Wrap::reduces(self)
+    }
+
+    fn keeps_operations(&self) -> bool {
+        Wrap::keeps_operations(self)
     }
 
     fn reducer(&self) -> Option<Box<dyn Reducer + '_>> {

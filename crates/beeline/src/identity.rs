@@ -54,6 +54,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         order,
         seed,
         proof,
+        skip,
         limits,
         hash_compaction,
         replan,
@@ -66,7 +67,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         spill: _,
         checkpoint: _,
     } = explore;
-    text.add("checks", &(checks, all, proof));
+    text.add("checks", &(checks, all, proof, skip));
     text.add("search", &(order, seed, hash_compaction, !forgetful, (replan, early), first));
     // A limit that ended one part may be raised for the next; these two shape what was explored.
     let Limits { states, depth, time: _, memory_bytes: _ } = limits;

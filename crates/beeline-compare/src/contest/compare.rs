@@ -227,6 +227,9 @@ fn beside(config: &Config, run: &Run) -> Option<Difference> {
     if run.contradictions > 0 && is_believed {
         return differ("proof", "something was proved that is false".to_owned());
     }
+    if run.wrong_skips > 0 {
+        return differ("skip", "an operation was known to be disabled and is not".to_owned());
+    }
     if config.compact && run.verdict == Some(VerdictKind::Holds) {
         return differ("false holds", "hash compaction is not told".to_owned());
     }

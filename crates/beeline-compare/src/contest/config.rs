@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use beeline::compile::Policy;
-use beeline::explore::{First, Limits, Options, Order, Proof, Spill};
+use beeline::explore::{First, Limits, Options, Order, Proof, Skip, Spill};
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Tier};
 use std::fmt;
@@ -24,6 +24,8 @@ pub struct Config {
     pub audit: bool,
     /// What is made of proofs.
     pub proof: Proof,
+    /// What is made of operations that are known to be disabled.
+    pub skip: Skip,
     /// Conjuncts as they are written.
     pub unplanned: bool,
     /// Results of operations are remembered.
@@ -72,6 +74,7 @@ impl Config {
             symmetry: Mode::None,
             audit: false,
             proof: Proof::Off,
+            skip: Skip::Off,
             unplanned: false,
             remember: false,
             replan: false,
@@ -94,6 +97,7 @@ impl Config {
             threads: 2,
             symmetry: Mode::Constants,
             proof: Proof::On,
+            skip: Skip::Auto,
             remember: true,
             replan: true,
             all: false,
@@ -122,6 +126,16 @@ impl Config {
             Config { proof: Proof::On, ..plain() },
             Config { proof: Proof::Audit, ..plain() },
             Config { proof: Proof::Audit, ..fast() },
+            Config { skip: Skip::On, ..plain() },
+            Config { skip: Skip::On, tier: Tier::Packed, ..fast() },
+            Config { skip: Skip::On, early: true, ..fast() },
+            Config { skip: Skip::On, threads: 2, tier: Tier::Packed, ..fast() },
+            Config { skip: Skip::On, portions: true, tier: Tier::Packed, ..fast() },
+            Config { skip: Skip::On, spill: true, resume: true, tier: Tier::Packed, ..fast() },
+            Config { skip: Skip::On, compact: true, ..plain() },
+            Config { skip: Skip::Auto, early: true, ..plain() },
+            Config { skip: Skip::Audit, ..plain() },
+            Config { skip: Skip::Audit, tier: Tier::Packed, ..fast() },
             Config { unplanned: true, ..plain() },
             Config { unplanned: true, tier: Tier::Packed, ..fast() },
             Config { remember: true, ..plain() },
@@ -151,6 +165,7 @@ impl Config {
         for order in orders() {
             all.push(Config { order, ..plain() });
             all.push(Config { order, seed: 7, tier: Tier::Packed, ..fast() });
+            all.push(Config { order, skip: Skip::On, ..plain() });
         }
         for symmetry in Mode::ALL.into_iter().filter(|m| *m != Mode::None) {
             all.push(Config { symmetry, ..plain() });
@@ -159,6 +174,8 @@ impl Config {
             all.push(Config { symmetry, all: false, ..Config::default_run() });
             all.push(Config { symmetry, audit: true, tier: Tier::Packed, ..fast() });
             all.push(Config { symmetry, audit: true, ..plain() });
+            all.push(Config { symmetry, skip: Skip::On, tier: Tier::Packed, ..fast() });
+            all.push(Config { symmetry, skip: Skip::Audit, ..plain() });
         }
         all
     }
@@ -178,6 +195,7 @@ impl Config {
             symmetry: if random.chance(45) { Mode::None } else { random.pick(&Mode::ALL) },
             audit: random.chance(10),
             proof: random.pick(&[Proof::On, Proof::On, Proof::Off, Proof::Audit]),
+            skip: random.pick(&[Skip::On, Skip::On, Skip::Auto, Skip::Off, Skip::Audit]),
             unplanned: random.chance(15),
             remember: random.chance(80),
             replan: random.chance(80),
@@ -222,6 +240,7 @@ impl Config {
             threads: self.threads,
             seed: self.seed,
             proof: self.proof,
+            skip: self.skip,
             limits,
             hash_compaction: self.compact,
             stats: true,
@@ -260,6 +279,7 @@ impl fmt::Display for Config {
             write!(f, " symmetry={}", self.symmetry.name())?;
         }
         write!(f, " proof={}", format!("{:?}", self.proof).to_lowercase())?;
+        write!(f, " skip={}", format!("{:?}", self.skip).to_lowercase())?;
         let switches = [
             (self.audit, "audit"),
             (self.unplanned, "unplanned"),
@@ -302,6 +322,9 @@ impl std::str::FromStr for Config {
                 "symmetry" => config.symmetry = Mode::by_name(value).ok_or_else(wrong)?,
                 "proof" if word.contains('=') => {
                     config.proof = Proof::by_name(value).ok_or_else(wrong)?;
+                }
+                "skip" if word.contains('=') => {
+                    config.skip = Skip::by_name(value).ok_or_else(wrong)?;
                 }
                 "audit" => config.audit = true,
                 "unplanned" => config.unplanned = true,

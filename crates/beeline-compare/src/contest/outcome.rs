@@ -41,6 +41,8 @@ pub struct Run {
     pub symmetric: Vec<(String, usize)>,
     /// Proofs that turned out to be wrong.
     pub contradictions: usize,
+    /// Operations that were enabled though they were known not to be.
+    pub wrong_skips: usize,
     /// The model comes with proofs that are only said to be there.
     pub claimed: bool,
     /// Markers that stand for more than one class, if somebody looked.
@@ -180,6 +182,7 @@ fn told(checked: &Checked) -> Run {
             && outcome.cuts.iter().all(|c| c.reason == CutReason::NotChecked),
         symmetric: checked.reduced.as_ref().map(|r| r.sets.clone()).unwrap_or_default(),
         contradictions: exploration.contradictions.len(),
+        wrong_skips: exploration.wrong_skips.len(),
         claimed: false,
         collisions: checked
             .reduced

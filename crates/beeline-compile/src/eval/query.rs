@@ -83,6 +83,11 @@ impl Solutions for Query {
 }
 
 impl Query {
+    /// Does it bind no name?
+    pub fn only_tests(&self) -> bool {
+        self.steps.iter().all(|step| matches!(step, Step::Test(_)))
+    }
+
     /// Does the solver find its values?
     pub fn is_solved(&self) -> bool {
         self.steps.iter().any(|s| match s {

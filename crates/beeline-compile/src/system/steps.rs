@@ -7,7 +7,9 @@ use crate::answer::{Answer, Cut, CutReason, Flow, Stop};
 use crate::eval::frame::{Frame, Solutions};
 use crate::eval::sets::distinct;
 use beeline_source::Span;
-use beeline_transition::{ArgumentsRef, ConstantsRef, OperationIndex, State, StateRef};
+use beeline_transition::{
+    ArgumentsRef, ConstantsRef, OperationIndex, OperationSet, State, StateRef,
+};
 use beeline_value::Val;
 use std::collections::BTreeSet;
 
@@ -173,29 +175,32 @@ impl System {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
-        self.successors_where(None, constants, state, scratch, &mut |_, _| true, sink)
+        let known = (OperationSet::default(), OperationSet::default());
+        let from = (constants, state);
+        self.successors_where(None, from, known, scratch, &mut |_, _| true, sink)
     }
 
-    /// The transitions from a state for which `wanted` says yes to operation and arguments. It is
-    /// asked when the guard holds, before the body is executed. They are the same for other plans, in
+    /// The transitions from a state, for which `wanted` says yes to operation and arguments. Operations that
+    /// are known to be disabled, and to be enabled, are not asked whether they are. It is asked when the guard holds, before the body is executed. They are the same for other plans, in
     /// another order.
     pub fn successors_where(
         &self,
         plans: Option<&Replanned>,
-        constants: ConstantsRef<'_>,
-        state: StateRef<'_>,
+        (constants, state): (ConstantsRef<'_>, StateRef<'_>),
+        (disabled, enabled): (OperationSet<'_>, OperationSet<'_>),
         scratch: &mut Scratch,
         wanted: &mut dyn FnMut(OperationIndex, ArgumentsRef<'_>) -> bool,
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
         let mut outcomes = std::mem::take(&mut scratch.outcomes);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            for operation in self.signature.operation_indices() {
+            for operation in self.signature.operation_indices().filter(|o| !disabled.has(*o)) {
                 // A budget for each operation: one that is expensive must not cut those after it.
                 f.steps = self.runtime.settings.steps;
                 let mark = f.faults.len();
                 let body = self.body(plans, operation);
-                let outcome = self.execute(body, operation, f, state, &mut outcomes, wanted, sink);
+                let which = (operation, enabled.has(operation));
+                let outcome = self.execute(body, which, f, state, &mut outcomes, wanted, sink);
                 for fault in &mut f.faults[mark..] {
                     fault.operation.get_or_insert(operation);
                 }
@@ -228,15 +233,16 @@ impl System {
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Answer {
         let wanted = &mut |_: OperationIndex, _: ArgumentsRef<'_>| true;
-        self.successors_of_where(None, operation, constants, state, scratch, wanted, sink)
+        self.successors_of_where(None, (operation, false), constants, state, scratch, wanted, sink)
     }
 
-    /// The transitions by one operation for which `wanted` says yes to the arguments.
+    /// The transitions by one operation, perhaps known to be enabled, for which `wanted` says yes to the
+    /// arguments.
     #[allow(clippy::too_many_arguments)]
     pub fn successors_of_where(
         &self,
         plans: Option<&Replanned>,
-        operation: OperationIndex,
+        (operation, enabled): (OperationIndex, bool),
         constants: ConstantsRef<'_>,
         state: StateRef<'_>,
         scratch: &mut Scratch,
@@ -246,7 +252,7 @@ impl System {
         let mut outcomes = std::mem::take(&mut scratch.outcomes);
         let (outcome, mut answer) = self.with_frame(scratch, Some(constants), Some(state), |f| {
             let body = self.body(plans, operation);
-            self.execute(body, operation, f, state, &mut outcomes, wanted, sink)
+            self.execute(body, (operation, enabled), f, state, &mut outcomes, wanted, sink)
         });
         scratch.outcomes = outcomes;
         for fault in &mut answer.faults {
@@ -260,6 +266,12 @@ impl System {
             Err(stop) => stop.told(&mut answer),
         }
         answer
+    }
+
+    /// Can it be executed without its guard? Not if that finds parameters.
+    pub fn is_apart(&self, operation: OperationIndex) -> bool {
+        let body = &self.bodies[operation.0];
+        body.parameters.is_empty() && body.guard.only_tests()
     }
 
     fn body<'b>(&'b self, plans: Option<&'b Replanned>, operation: OperationIndex) -> &'b Body {
@@ -279,7 +291,7 @@ impl System {
         let (wanted, sink) =
             (&mut |_: OperationIndex, _: ArgumentsRef<'_>| true, &mut |_: Step<'_>| Flow::More);
         let _ = self.with_frame(scratch, Some(constants), Some(state), |f| {
-            self.execute(body, operation, f, state, &mut outcomes, wanted, sink)
+            self.execute(body, (operation, false), f, state, &mut outcomes, wanted, sink)
         });
     }
 
@@ -287,7 +299,7 @@ impl System {
     fn execute<'s>(
         &self,
         body: &Body,
-        operation: OperationIndex,
+        (operation, enabled): (OperationIndex, bool),
         f: &mut Frame<'s>,
         state: StateRef<'_>,
         outcomes: &mut Outcomes,
@@ -295,7 +307,7 @@ impl System {
         sink: &mut dyn FnMut(Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         let Outcomes { arguments, results, target, first, seen } = outcomes;
-        body.guard.run(f, &mut |f, stop| {
+        let mut found = |f: &mut Frame<'s>, stop: Option<Stop>| {
             arguments.0.clear();
             arguments.0.extend(body.parameters.iter().map(|&p| f.slots[p].raw()));
             if let Some(stop) = stop {
@@ -334,7 +346,13 @@ impl System {
                 }
                 other => other,
             }
-        })
+        };
+        // A guard that is known to be true is nothing but tests.
+        if enabled && body.guard.only_tests() {
+            found(f, None)
+        } else {
+            body.guard.run(f, &mut found)
+        }
     }
 }
 

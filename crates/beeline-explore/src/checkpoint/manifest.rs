@@ -23,6 +23,7 @@ pub(crate) struct Manifest {
     pub checks: u64,
     pub saved: u64,
     pub guards: u64,
+    pub guards_known: u64,
     pub expanded: u64,
     pub covered: Vec<u64>,
     /// What the search order remembers.
@@ -44,7 +45,7 @@ pub(crate) struct Manifest {
 }
 
 const KIND: &str = "beeline checkpoint ";
-const VERSION: &str = "5";
+const VERSION: &str = "6";
 
 /// All reasons; a checkpoint names them by place, so new ones go to the end.
 const REASONS: [CutReason; 17] = [
@@ -92,7 +93,8 @@ impl Manifest {
         line("widened", &self.widened);
         line("log", &[self.log_bytes]);
         line("states", &[u64::from(self.states), u64::from(self.roots), u64::from(self.depth)]);
-        line("sums", &[self.transitions, self.checks, self.saved, self.guards, self.expanded]);
+        line("sums", &[self.transitions, self.checks, self.saved, self.expanded]);
+        line("guards", &[self.guards, self.guards_known]);
         line("milliseconds", &[(self.seconds * 1e3) as u64]);
         line("covered", &self.covered);
         line("frontier", &self.frontier);
@@ -156,10 +158,11 @@ impl Manifest {
                     all.roots = roots.try_into().ok()?;
                     all.depth = depth.try_into().ok()?;
                 }
-                ("sums", &[transitions, checks, saved, guards, expanded]) => {
+                ("sums", &[transitions, checks, saved, expanded]) => {
                     (all.transitions, all.checks, all.saved) = (transitions, checks, saved);
-                    (all.guards, all.expanded) = (guards, expanded);
+                    all.expanded = expanded;
                 }
+                ("guards", &[tried, known]) => (all.guards, all.guards_known) = (tried, known),
                 ("milliseconds", &[n]) => all.seconds = n as f64 / 1e3,
                 ("covered", _) => all.covered = numbers,
                 ("frontier", _) => all.frontier = numbers,

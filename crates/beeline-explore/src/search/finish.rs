@@ -113,6 +113,8 @@ impl<S: TransitionSystem> Search<'_, S> {
             refused: self.refused,
             troubles: self.troubles,
             proof: shared.options.proof,
+            skip: shared.options.skip,
+            wrong_skips: self.wrong_skips,
             contradictions: distrusted
                 .into_iter()
                 .chain(self.contradictions.into_iter().map(|(_, c)| c))
@@ -126,6 +128,7 @@ impl<S: TransitionSystem> Search<'_, S> {
                 invariant_evaluations: self.totals.checks,
                 invariant_evaluations_known: self.totals.saved,
                 guard_evaluations: self.totals.guards,
+                guard_evaluations_known: self.totals.guards_known,
             },
             no_setup: shared.setups.is_empty(),
             findings: self.found,

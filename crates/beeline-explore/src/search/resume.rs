@@ -92,6 +92,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             checks: totals.checks,
             saved: totals.saved,
             guards: totals.guards,
+            guards_known: totals.guards_known,
             expanded: totals.expanded,
             covered: totals.covered.clone(),
             frontier: cohorts.save(),
@@ -180,7 +181,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         let totals = &mut self.totals;
         (totals.transitions, totals.checks) = (manifest.transitions, manifest.checks);
         (totals.guards, totals.expanded) = (manifest.guards, manifest.expanded);
-        totals.saved = manifest.saved;
+        (totals.saved, totals.guards_known) = (manifest.saved, manifest.guards_known);
         totals.covered.clone_from(&manifest.covered);
         totals.cuts = manifest.cuts.clone();
         for id in manifest.findings.clone() {

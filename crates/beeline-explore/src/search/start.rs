@@ -152,7 +152,8 @@ impl<S: TransitionSystem> Search<'_, S> {
             // With the first of its initial states: a portion that ends here must not tell it twice.
             self.static_assertions(constants);
         }
-        let unproved = shared.tests.unproved_after(None, true);
+        let known_guards = shared.skipping.map_or(0, |skipping| skipping.initially());
+        let unproved = shared.tests.unproved_after(None, true) & !known_guards;
         let (mut seen, mut full) = (0u64, false);
         let StartScratch { batch, view, scratch, reducer, words, known, fresh: settled, left } =
             own;

@@ -5,8 +5,9 @@ use crate::finding::{Finding, FindingKind, Path};
 use crate::output::Output;
 use crate::path::{at_end, path};
 use crate::proof::Contradiction;
+use crate::skip::WrongSkip;
 use beeline_table::StateId;
-use beeline_transition::TransitionSystem;
+use beeline_transition::{OperationIndex, TransitionSystem};
 
 impl<S: TransitionSystem> Search<'_, S> {
     /// Takes over the results of one wave.
@@ -22,6 +23,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         }
         self.take_findings(findings);
         self.take_contradictions(std::mem::take(&mut output.contradictions));
+        self.take_wrong_skips(std::mem::take(&mut output.wrong_skips));
         self.totals.merge(output);
     }
 
@@ -52,6 +54,20 @@ impl<S: TransitionSystem> Search<'_, S> {
             let steps = path.map_or(0, |p| p.steps.len());
             let found = Contradiction { conjunct, operations, steps };
             self.contradictions.push((test, found));
+        }
+    }
+
+    /// Keeps the first state in which the guard of each operation is not what it was known to be.
+    fn take_wrong_skips(&mut self, mut found: Vec<(u32, StateId, (OperationIndex, bool))>) {
+        found.sort_unstable();
+        for (_, id, (operation, is_enabled)) in found {
+            if self.wrong_skips.iter().any(|wrong| wrong.operation == operation) {
+                continue;
+            }
+            let path = path(self.shared, id, &mut self.scratch);
+            let after = path.as_ref().and_then(|p| p.steps.last()).map(|s| s.operation);
+            let steps = path.map_or(0, |p| p.steps.len());
+            self.wrong_skips.push(WrongSkip { operation, is_enabled, after, steps });
         }
     }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod graph;
+mod skipping;
 mod wrappers;
 
 use beeline_explore::{

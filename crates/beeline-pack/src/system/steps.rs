@@ -5,7 +5,7 @@ use super::{PackedScratch, PackedSystem, REPLANS};
 use crate::memo::Memo;
 use beeline_ir::{NOT_RUN, Outcome};
 use beeline_transition::{
-    Answer, ArgumentsRef, Ask, At, Emitted, Flow, OperationIndex, RowRef, Setup, Step,
+    Answer, ArgumentsRef, Ask, At, Emitted, Flow, OperationIndex, OperationSet, RowRef, Setup, Step,
 };
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
@@ -31,16 +31,22 @@ impl PackedSystem<'_> {
     pub(super) fn batch<'m>(
         &'m self,
         at: At<'_>,
+        disabled: OperationSet<'_>,
         scratch: &'m mut PackedScratch,
     ) -> Option<Emitted<'m>> {
         let program = self.code(at.setup.number).filter(|p| p.emits)?;
-        let native = program.native(self.compiler, &|| self.is_interrupted())?;
-        let ran = self.run_native(Some(program), Some(native), at.row, scratch);
+        let native = self.native(program)?;
+        let ran = self.run_native(Some(program), Some(native), (at.row, disabled), scratch);
         if !ran || scratch.ends.contains(&NOT_RUN) {
             scratch.ran = Some(ran);
             return None;
         }
         Some(Emitted::new(&scratch.out, &scratch.ends, &program.records))
+    }
+
+    #[inline]
+    fn native<'p>(&self, program: &'p Program) -> Option<&'p [Native]> {
+        program.native(self.compiler, self.leaves_out, &|| self.is_interrupted())
     }
 
     /// Runs native code for all operations on a row. False: there is none, or nothing counts.
@@ -49,7 +55,7 @@ impl PackedSystem<'_> {
         &self,
         program: Option<&Program>,
         native: Option<&[Native]>,
-        row: RowRef<'_>,
+        row: (RowRef<'_>, OperationSet<'_>),
         scratch: &mut PackedScratch,
     ) -> bool {
         let Some(native) = native else { return false };
@@ -82,12 +88,13 @@ impl PackedSystem<'_> {
                     Flow::Enough
                 }
             };
+            let known = (ask.disabled, ask.enabled);
             // The general engine asks before it executes a body; code has the step by then.
             let wanted =
                 &mut |operation, arguments: ArgumentsRef<'_>| ask.wants(operation, arguments);
-            let (constants, state) = (at.constants(), state.view());
+            let from = (at.constants(), state.view());
             let answer =
-                self.system.successors_where(plans, constants, state, general, wanted, &mut found);
+                self.system.successors_where(plans, from, known, general, wanted, &mut found);
             if let Some(clock) = clock {
                 self.programs().spend(setup, clock.elapsed());
             }
@@ -98,10 +105,11 @@ impl PackedSystem<'_> {
         let alone = ask.done.is_some().then_some(self.compiler).flatten();
         let native = match alone {
             Some(_) => None,
-            None => program.and_then(|p| p.native(self.compiler, &|| self.is_interrupted())),
+            None => program.and_then(|p| self.native(p)),
         };
         let ran = scratch.ran.take();
-        let run = ran.unwrap_or_else(|| self.run_native(program, native, at.row, scratch));
+        let run = ran
+            .unwrap_or_else(|| self.run_native(program, native, (at.row, ask.disabled), scratch));
         let before = scratch.interpreter.steps();
         let (mut lowered, mut from, mut unpacked) = (0, 0, false);
         for operation in self.system.signature().operation_indices() {
@@ -116,6 +124,11 @@ impl PackedSystem<'_> {
                 return answer;
             }
             let routine = program.and_then(|p| p.operations.get(operation.0)?.as_ref());
+            if ask.disabled.has(operation) {
+                // Native code left it out, or found nothing either.
+                lowered += usize::from(run && routine.is_some());
+                continue;
+            }
             if let Some(routine) = routine {
                 let PackedScratch { interpreter, out, ends, told, .. } = scratch;
                 let records = if run {
@@ -247,6 +260,7 @@ impl PackedSystem<'_> {
         results.clear();
         // What is remembered serves other states, in which other arguments are wanted.
         let late = keeps && self.choosy;
+        let which = (operation, ask.enabled.has(operation));
         let ask = RefCell::new(ask);
         let mut asked =
             |o, arguments: ArgumentsRef<'_>| late || ask.borrow_mut().wants(o, arguments);
@@ -264,9 +278,8 @@ impl PackedSystem<'_> {
         };
         let (constants, state) = (at.constants(), state.view());
         let (asked, found) = (&mut asked, &mut found);
-        let answer = self
-            .system
-            .successors_of_where(plans, operation, constants, state, general, asked, found);
+        let answer =
+            self.system.successors_of_where(plans, which, constants, state, general, asked, found);
         if let Some(clock) = clock {
             memos[operation.0].took(clock.elapsed());
         }

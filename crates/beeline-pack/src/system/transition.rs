@@ -4,8 +4,8 @@ use super::{PackedScratch, PackedSystem};
 use crate::size;
 use beeline_transition::{
     Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
-    PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State, StateRef, Step,
-    Tally, TransitionSystem, Translate, Truth, digest, mixed,
+    OperationSet, PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State,
+    StateRef, Step, Tally, TransitionSystem, Translate, Truth, digest, mixed,
 };
 use beeline_value::{Incoming, Outgoing, Val};
 use std::collections::BTreeSet;
@@ -110,8 +110,27 @@ impl TransitionSystem for PackedSystem<'_> {
     }
 
     #[inline]
-    fn emitted<'m>(&'m self, at: At<'_>, scratch: &'m mut PackedScratch) -> Option<Emitted<'m>> {
-        self.batch(at, scratch)
+    fn emitted<'m>(
+        &'m self,
+        at: At<'_>,
+        disabled: OperationSet<'_>,
+        scratch: &'m mut PackedScratch,
+    ) -> Option<Emitted<'m>> {
+        self.batch(at, disabled, scratch)
+    }
+
+    fn is_apart(&self, operation: OperationIndex) -> bool {
+        // Code has guard and body in one.
+        let is_code = match self.programs.first() {
+            Some(program) => program.operations.get(operation.0).is_none_or(Option::is_some),
+            None => !self.plain,
+        };
+        !is_code && self.system.is_apart(operation)
+    }
+
+    fn is_cheap(&self, operation: OperationIndex) -> bool {
+        let program = self.programs.first().filter(|_| self.compiler.is_some());
+        program.is_some_and(|p| p.operations.get(operation.0).is_some_and(Option::is_some))
     }
 
     fn set_later(&self, scratch: &mut PackedScratch, later: &[u32]) {

@@ -55,6 +55,9 @@ pub struct JsonCheck {
     /// Proofs that a state contradicts, with `--proof audit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contradicted: Option<Vec<JsonContradiction>>,
+    /// In an audit: operations whose guard was not what it was known to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wrongly_skipped: Option<Vec<JsonWrongSkip>>,
     /// What is odd about a model that was explored to its end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub observations: Vec<JsonObservation>,
@@ -80,6 +83,19 @@ pub struct JsonContradiction {
     pub name: String,
     #[serde(rename = "where")]
     pub place: Option<String>,
+    /// Operations from initialisation to the state.
+    pub steps: usize,
+}
+
+/// An operation that was known to be disabled, or to be enabled, and is not.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonWrongSkip {
+    pub operation: String,
+    /// What it is.
+    pub enabled: bool,
+    /// The last operation before the state; nothing if that is initialisation.
+    pub after: Option<String>,
     /// Operations from initialisation to the state.
     pub steps: usize,
 }
@@ -209,6 +225,8 @@ pub struct JsonCounts {
     pub guard_evaluations: u64,
     /// Of invariant evaluations: those whose result was known without.
     pub invariant_evaluations_known: u64,
+    /// Guards whose value was known without an evaluation.
+    pub guard_evaluations_known: u64,
 }
 
 impl JsonCheck {
@@ -283,6 +301,7 @@ impl JsonCheck {
             stats: None,
             symmetry: None,
             contradicted: None,
+            wrongly_skipped: None,
             observations: Vec::new(),
         }
     }

@@ -3,7 +3,7 @@
 use super::CheckReport;
 use crate::escape::{visible, visible_lines};
 use crate::style::{Paint, Style};
-use beeline_explore::Proof;
+use beeline_explore::{Proof, Skip};
 use beeline_source::{SourceMap, Span};
 use beeline_verdict::{Bindings, Found, SETUP, Trace, Verdict};
 use std::fmt::Write;
@@ -28,6 +28,7 @@ impl CheckReport<'_> {
         self.cuts(&mut out);
         self.counts(&mut out);
         self.proofs(&mut out);
+        self.guards(&mut out);
         self.scope(&mut out);
         self.symmetry(&mut out);
         for trouble in &self.outcome.exploration.troubles {
@@ -206,6 +207,35 @@ impl CheckReport<'_> {
                 visible(name),
                 visible(&self.place(check.span)),
                 found.steps
+            );
+        }
+    }
+
+    /// How many operations were known to be disabled, and which of them were not.
+    fn guards(&self, out: &mut String) {
+        let facts = &self.outcome.exploration;
+        let (made, known) = (facts.counts.guard_evaluations, facts.counts.guard_evaluations_known);
+        let audit = facts.skip == Skip::Audit;
+        let all = if audit { made } else { made + known };
+        // Few ask how it was done.
+        let is_asked = facts.skip != Skip::Auto || facts.stats.is_some();
+        if known > 0 && is_asked {
+            let share = known as f64 * 100.0 / all as f64;
+            let plural = if made == 1 { "" } else { "s" };
+            let what = if audit { "compared with what was known" } else { "not needed (known)" };
+            let _ = writeln!(
+                out,
+                "guards: {made} evaluation{plural}; {known} of {all} ({share:.0} %) {what}"
+            );
+        }
+        for wrong in &facts.wrong_skips {
+            let _ = writeln!(
+                out,
+                "wrongly known: {} was taken for {} after {}, and is not after {} steps",
+                visible(self.operation_name(Some(wrong.operation))),
+                if wrong.is_enabled { "disabled" } else { "enabled" },
+                visible(self.operation_name(wrong.after)),
+                wrong.steps
             );
         }
     }

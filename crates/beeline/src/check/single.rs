@@ -7,14 +7,14 @@ use crate::error::CheckError;
 use crate::scope::compile_by;
 use crate::stack::on_large_stack;
 use beeline_compile::{Builder, CutReason, System};
-use beeline_explore::{Cancel, Exploration, Job, Order, Progress, Proof, explore};
-use beeline_model::{Model, Pred, Preserved};
+use beeline_explore::{Cancel, Exploration, Influence, Job, Order, Progress, Proof, Skip, explore};
+use beeline_model::{Model, OperationId, Pred, Preserved};
 use beeline_pack::{PackedSystem, Source};
 use beeline_prove::Syntactic;
 use beeline_source::Span;
 use beeline_symmetry::{Mode, Reduced, Symmetric, Symmetry};
 use beeline_verdict::decide_within;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// Checks a model in the order that the options name.
@@ -49,7 +49,13 @@ pub(super) fn run(
     let packed = packed.with_model(Some(model));
     let packed = if options.forgetful { packed.without_memory() } else { packed };
     let packed = if options.explore.early { packed.early() } else { packed };
-    let job = Job { options: &explore_options, cancel: cancel.clone(), tell };
+    let packed = if explore_options.skip == Skip::On { packed.leaving_out() } else { packed };
+    let found = OnceLock::new();
+    let few = explore_options.skip == Skip::Auto && !explore_options.early;
+    let steps = if few { FEW_STEPS } else { INFLUENCE_STEPS };
+    let influence = || found.get_or_init(|| influence(model, &system, steps)).clone();
+    let job =
+        Job { options: &explore_options, cancel: cancel.clone(), tell, influence: &influence };
     let (mut exploration, reduced) = explored((model, &system), packed, options, goal, &job)?;
     drop(source);
     if let Some(stats) = exploration.stats.as_mut().filter(|_| explore_options.clocks) {
@@ -127,6 +133,30 @@ fn own_proofs(model: &Model) -> Vec<Preserved> {
     on_large_stack(|| {
         let mut syntactic = Syntactic::default();
         beeline_prove::facts(model, &mut [&mut syntactic]).iter().map(|f| f.preserved).collect()
+    })
+}
+
+/// Steps of what is proved about disabled operations, half a microsecond each: as many as somebody asked for, or
+/// a few milliseconds beside a search that has taken longer than a tenth of a second.
+const INFLUENCE_STEPS: u64 = 200_000;
+const FEW_STEPS: u64 = 6_000;
+
+/// What can be proved of operations that others disable.
+fn influence(model: &Model, system: &System, steps: u64) -> Influence {
+    on_large_stack(|| {
+        let found = beeline_flow::disabled(model, steps);
+        let index = |id| system.index_of(id);
+        let from = |(by, id): &(Option<OperationId>, OperationId)| match by {
+            Some(by) => Some((Some(index(*by)?), index(*id)?)),
+            None => Some((None, index(*id)?)),
+        };
+        let both = |(by, id): &(OperationId, OperationId)| Some((index(*by)?, index(*id)?));
+        Influence {
+            disables: found.after.iter().filter_map(from).collect(),
+            keeps: found.kept.iter().filter_map(both).collect(),
+            enables: found.enabled.iter().filter_map(from).collect(),
+            keeps_enabled: found.kept_enabled.iter().filter_map(both).collect(),
+        }
     })
 }
 

@@ -4,7 +4,7 @@ use super::{Checker, Goal, Saving};
 use crate::check::{CheckOptions, Tier};
 use crate::direct::Hunt;
 use crate::scope::Scope;
-use beeline_explore::{Cancel, Checks, Order, Progress, Proof};
+use beeline_explore::{Cancel, Checks, Order, Progress, Proof, Skip};
 use beeline_model::Formula;
 use beeline_symmetry::Mode;
 use std::path::PathBuf;
@@ -137,6 +137,13 @@ impl<'a> Checker<'a> {
     #[must_use]
     pub fn proof(mut self, usage: Proof) -> Checker<'a> {
         self.options.explore.proof = usage;
+        self
+    }
+
+    /// What is made of operations that are known to be disabled; results are the same.
+    #[must_use]
+    pub fn skip(mut self, usage: Skip) -> Checker<'a> {
+        self.options.explore.skip = usage;
         self
     }
 

@@ -3,7 +3,7 @@
 use crate::commands::{LoadArguments, ScopeArguments};
 use crate::limits;
 use beeline::compile::Policy;
-use beeline::explore::{Checks, Order, Proof};
+use beeline::explore::{Checks, Order, Proof, Skip};
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Checker, Hunt, Specification};
 use std::path::PathBuf;
@@ -118,6 +118,10 @@ pub struct Arguments {
     /// evaluate everything (off), and compare proofs with the result (audit)
     #[arg(long, value_name = "USE", default_value = "on", value_parser = proof)]
     pub(super) proof: Proof,
+    /// Do not try operations that are known to be disabled: where that saves time (auto), everywhere
+    /// (on), nowhere (off); try all of them, and compare what was known with the result (audit)
+    #[arg(long, value_name = "USE", default_value = "auto", value_parser = skip)]
+    pub(super) skip: Skip,
     /// Write a JUnit report to this file
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
@@ -144,6 +148,10 @@ fn tier(text: &str) -> Result<beeline::Tier, String> {
 
 fn proof(name: &str) -> Result<Proof, String> {
     Proof::by_name(name).ok_or_else(|| "expected on, trust, off or audit".to_owned())
+}
+
+fn skip(name: &str) -> Result<Skip, String> {
+    Skip::by_name(name).ok_or_else(|| "expected auto, on, off or audit".to_owned())
 }
 
 fn order_help() -> String {
@@ -184,6 +192,7 @@ impl Arguments {
             })
             .symmetry(self.symmetry)
             .proof(self.proof)
+            .skip(self.skip)
             .engine(self.engine)
             .seed(self.seed)
             .max_states(self.max_states)

@@ -2,10 +2,10 @@
 
 use super::{
     JsonAudit, JsonCheck, JsonContradiction, JsonCounts, JsonCut, JsonExcluded, JsonFinding,
-    JsonObservation, JsonScope, JsonStep, JsonSymmetricSet, JsonSymmetry, SetScope,
+    JsonObservation, JsonScope, JsonStep, JsonSymmetricSet, JsonSymmetry, JsonWrongSkip, SetScope,
 };
 use crate::check::{CheckReport, reason_word};
-use beeline_explore::{Contradiction, CutNote, Proof};
+use beeline_explore::{Contradiction, CutNote, Proof, Skip, WrongSkip};
 use beeline_model::SizeOrigin;
 use beeline_symmetry::Reduced;
 use beeline_verdict::{Found, Observation, TraceStep, Verdict};
@@ -36,6 +36,7 @@ impl CheckReport<'_> {
                 invariant_evaluations: counts.invariant_evaluations,
                 guard_evaluations: counts.guard_evaluations,
                 invariant_evaluations_known: counts.invariant_evaluations_known,
+                guard_evaluations_known: counts.guard_evaluations_known,
             },
             seconds: facts.elapsed.as_secs_f64(),
             peak_memory_bytes: facts.peak_memory_bytes,
@@ -51,6 +52,8 @@ impl CheckReport<'_> {
             symmetry: self.symmetry.map(|s| self.json_symmetry(s)),
             contradicted: (facts.proof == Proof::Audit)
                 .then(|| facts.contradictions.iter().map(|c| self.json_contradiction(c)).collect()),
+            wrongly_skipped: (facts.skip == Skip::Audit)
+                .then(|| facts.wrong_skips.iter().map(|w| self.json_wrong_skip(w)).collect()),
             observations: outcome.observations.iter().flat_map(|o| self.json_observed(o)).collect(),
         }
     }
@@ -61,6 +64,15 @@ impl CheckReport<'_> {
             name: name.clone(),
             place: self.json_place(*span),
         })
+    }
+
+    fn json_wrong_skip(&self, wrong: &WrongSkip) -> JsonWrongSkip {
+        JsonWrongSkip {
+            operation: self.operation_name(Some(wrong.operation)).to_owned(),
+            enabled: wrong.is_enabled,
+            after: wrong.after.map(|o| self.operation_name(Some(o)).to_owned()),
+            steps: wrong.steps,
+        }
     }
 
     fn json_contradiction(&self, found: &Contradiction) -> JsonContradiction {
