@@ -16,6 +16,7 @@ mod hostile;
 mod matrix;
 mod memory;
 mod pages;
+mod por;
 mod prob;
 mod program;
 mod proof;
@@ -73,6 +74,9 @@ enum Task {
     /// Symmetry reduction beside the published figures, and what it costs
     #[command(subcommand)]
     Symmetry(symmetry::Task),
+    /// Partial order reduction: same verdicts, smaller state spaces
+    #[command(subcommand)]
+    Por(por::Task),
     /// Real ProB beside Beeline on models and formulas, where it is installed
     Prob(prob::Arguments),
     /// Write the generated pages of the book
@@ -131,6 +135,7 @@ fn main() -> ExitCode {
         Task::Flow(task) => flow::run(&task),
         Task::Bounds(task) => bounds::run(&task),
         Task::Frontier(arguments) => frontier::run(&arguments),
+        Task::Por(task) => por::run(&task),
         Task::Symmetry(task) => symmetry::run(&task),
         Task::Prob(arguments) => prob::run(&arguments),
         Task::Pages => pages::write(),

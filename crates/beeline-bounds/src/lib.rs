@@ -19,6 +19,7 @@ mod domain;
 mod env;
 mod eval;
 mod execute;
+mod fails;
 mod predicate;
 mod scope;
 mod states;

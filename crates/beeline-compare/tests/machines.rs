@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+use beeline::Tier;
+use beeline::por::Usage;
 use beeline::verdict::VerdictKind;
 use beeline_compare::contest::{Choice, Config, Contest, Run, Tally, compare, hold, run};
 use beeline_compare::machines::{self, shrink};
@@ -206,6 +208,28 @@ fn most_models_of_several_machines_load() {
         assert!(found.is_none(), "{found:?}");
     }
     assert!(tally.loaded >= 45, "{tally}\n{:?}", tally.refusals());
+}
+
+/// In every way to search, the same kinds of findings as in the whole state space.
+#[test]
+fn what_partial_order_leaves_out_loses_nothing() {
+    let mut ordered: Vec<Config> = Config::all();
+    ordered.retain(|c| c.partial_order != Usage::Off && c.threads == 1 && c.tier != Tier::Native);
+    assert!(ordered.len() > 10);
+    for generator in [machines::machine, machines::compose::model] {
+        let contest = Contest::new(generator, Choice::These(ordered.clone()));
+        let mut tally = Tally::default();
+        let (from, to) = range();
+        for seed in from..=to {
+            let found = contest.one(seed, &mut tally);
+            assert!(found.is_none(), "{found:?}");
+        }
+    }
+}
+
+fn range() -> (u64, u64) {
+    let get = |n: &str, d| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
+    (get("FROM", 1), get("TO", 12))
 }
 
 #[test]

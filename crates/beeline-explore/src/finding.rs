@@ -46,6 +46,11 @@ impl FindingKind {
         }
     }
 
+    /// Are two findings of one kind, so that one of them is told?
+    pub fn is_like(&self, other: &FindingKind) -> bool {
+        self.key() == other.key()
+    }
+
     /// Is something wrong (and not just found)?
     pub fn is_violation(&self) -> bool {
         !matches!(self, FindingKind::Goal)

@@ -113,6 +113,8 @@ faults! {
     EncodedMixed = "encoded-mixed" in "packing",
     /// The last test of a lowered plan is left out
     GuardDropped = "guard-dropped" in "packing",
+    /// An operation that does not accord with one that is followed may wait
+    DependencyForgotten = "dependency-forgotten" in "partial order",
     /// A lowered loop over bounds ends one too early
     LoweredLoopShort = "lowered-loop-short" in "packing",
     /// Native code compares without signs

@@ -133,13 +133,24 @@ pub(crate) fn before<'m>(
 
 /// Takes in what is known before a step along a path.
 pub(crate) fn assume_before(known: &mut Known<'_>, model: &Model, action: &Action, path: &Path) {
-    let pure = path.conditions.iter().filter(|p| is_pure(p));
-    let properties = model.properties.iter().map(|p| &p.conjunct.pred).filter(|p| is_pure(p));
-    known.assume(pure.chain(properties).filter(|p| !is_large_pred(p)));
+    assume_taken(known, model, path);
     if action.operation.is_some() {
         let invariants = model.concrete().invariants.iter().map(|i| &i.conjunct.pred);
         known.assume(invariants.filter(|p| is_pure(p) && !is_large_pred(p)));
     }
+}
+
+/// What is known before a step along a path, whether or not the invariant holds.
+pub(crate) fn taken<'m>(model: &'m Model, path: &Path, until: Instant) -> Known<'m> {
+    let mut known = Known::new(model, until);
+    assume_taken(&mut known, model, path);
+    known
+}
+
+fn assume_taken(known: &mut Known<'_>, model: &Model, path: &Path) {
+    let pure = path.conditions.iter().filter(|p| is_pure(p));
+    let properties = model.properties.iter().map(|p| &p.conjunct.pred).filter(|p| is_pure(p));
+    known.assume(pure.chain(properties).filter(|p| !is_large_pred(p)));
     // The step was taken: what is assigned was evaluated.
     let values = path.after.iter().map(|(_, e)| e).filter(|e| !is_large(e));
     values.for_each(|e| known.terms.is_evaluated(e));

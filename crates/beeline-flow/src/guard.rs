@@ -19,6 +19,11 @@ pub struct Guard {
     pub parameters: Vec<LocalId>,
     /// All must hold.
     pub conjuncts: Vec<Pred>,
+    /// They also say which steps there are: what is done then depends on the values of the parameters, and on
+    /// what the body reads, alone.
+    pub exact: bool,
+    /// Before so many of them stands nothing that may fail but other conjuncts.
+    pub plain: usize,
 }
 
 /// The guard; `None` if it is not understood.
@@ -30,6 +35,7 @@ pub(crate) fn guard(model: &mut Model, id: OperationId) -> Option<Guard> {
     let mut values = Values::default();
     let mut parameters = renamed(model, &operation.name, &operation.parameters, &mut values);
     let mut all: Vec<Pred> = split(conjuncts.into_iter()).iter().map(|p| values.pred(p)).collect();
+    let (mut exact, mut plain) = (true, None);
     loop {
         match &rest.kind {
             SubstKind::Any(names, conditions, body) => {
@@ -38,6 +44,9 @@ pub(crate) fn guard(model: &mut Model, id: OperationId) -> Option<Guard> {
                 rest = body;
             }
             SubstKind::Let(equations, body) => {
+                // The body reads what the equations do, in other words.
+                exact = false;
+                plain = plain.or(Some(all.len()));
                 for (name, e) in equations {
                     let value = values.expr(e);
                     values.set(Place::Local(*name), value);
@@ -51,9 +60,17 @@ pub(crate) fn guard(model: &mut Model, id: OperationId) -> Option<Guard> {
             _ => break,
         }
     }
+    exact &= !may_block(model, rest);
+    let plain = plain.unwrap_or(all.len());
     let below = feasible(model, rest, &values)?;
     all.extend(below.into_conjuncts());
-    all.iter().all(is_pure).then_some(Guard { operation: id, parameters, conjuncts: all })
+    all.iter().all(is_pure).then_some(Guard {
+        operation: id,
+        parameters,
+        conjuncts: all,
+        exact,
+        plain,
+    })
 }
 
 /// New names for old ones: `operation.name`.

@@ -52,6 +52,13 @@ pub fn read_sets(model: &Model) -> Vec<ReadSets> {
     std::iter::once(first).chain(others).collect()
 }
 
+/// The parts of a state that a predicate looks at.
+pub fn parts_read(model: &Model, p: &Pred) -> Vec<Part> {
+    let mut walk = Walk::new(model);
+    walk.pred(p, true);
+    tidy(model, walk.guard)
+}
+
 fn operation(model: &Model, id: OperationId, operation: &Operation) -> ReadSets {
     let mut walk = Walk::new(model);
     let (guard, rest) = top(operation);

@@ -2,6 +2,7 @@
 
 mod json;
 mod junit;
+mod partial_order;
 mod stats;
 mod text;
 
@@ -57,6 +58,8 @@ pub struct CheckReport<'a> {
     pub goal_left_out: bool,
     /// What symmetry reduction did, if it was asked for.
     pub symmetry: Option<&'a Reduced>,
+    /// What partial order reduction did, if it was asked for.
+    pub partial_order: Option<&'a beeline_por::Told>,
 }
 
 impl CheckReport<'_> {

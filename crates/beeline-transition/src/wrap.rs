@@ -99,9 +99,10 @@ pub trait Wrap: Sync {
         self.inner().reduces()
     }
 
-    /// See [`TransitionSystem::keeps_operations`]. No for all that reduce, unless somebody says otherwise.
+    /// See [`TransitionSystem::keeps_operations`]. No unless somebody says otherwise: an operation whose steps are
+    /// left out would be taken for one that is disabled.
     fn keeps_operations(&self) -> bool {
-        !self.reduces()
+        false
     }
 
     /// See [`TransitionSystem::reducer`].

@@ -1,6 +1,7 @@
 //! Checking a typed model, below [`crate::Checker`]: what can be asked, and what comes of it.
 
 mod finish;
+mod partial_order;
 mod portfolio;
 mod single;
 
@@ -31,6 +32,8 @@ pub struct CheckOptions {
     pub symmetry: Mode,
     /// Hold what the reduction does against the definition of symmetry.
     pub symmetry_audit: bool,
+    /// What is made of steps whose order makes no difference.
+    pub partial_order: beeline_por::Usage,
     /// Which tiers of the engine may be used.
     pub engine: Tier,
     /// Compute all results of operations anew, however often the general engine had them before.
@@ -63,6 +66,8 @@ pub struct Checked {
     pub outcome: Outcome,
     /// What symmetry reduction did, if it was asked for.
     pub reduced: Option<Reduced>,
+    /// What partial order reduction did, if it was asked for.
+    pub partial_order: Option<beeline_por::Told>,
 }
 
 impl Checked {

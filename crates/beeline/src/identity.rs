@@ -36,6 +36,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         hunt,
         symmetry,
         symmetry_audit,
+        partial_order,
         engine,
         forgetful,
         policy,
@@ -46,6 +47,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
     on_large_stack(|| text.add("goal", &(goal, no_goal)));
     text.add("hunt", hunt);
     text.add("symmetry", &(symmetry, symmetry_audit));
+    text.add("partial order", partial_order);
     // Saved states are laid out as the engine has them.
     text.add("engine", &(*engine == Tier::General, policy));
     let Options {
@@ -131,7 +133,7 @@ mod tests {
             of(level("M1"), &none()),
             of(main("M0"), &none()),
         ];
-        let changes: [fn(&mut CheckOptions); 8] = [
+        let changes: [fn(&mut CheckOptions); 9] = [
             |o| o.scope.max_int = Some(9),
             |o| o.scope.set_sizes.push(("S".to_owned(), 3)),
             |o| o.no_goal = true,
@@ -140,6 +142,7 @@ mod tests {
             |o| o.explore.checks.deadlock = false,
             |o| o.explore.limits.depth = Some(4),
             |o| o.engine = Tier::General,
+            |o| o.partial_order = beeline_por::Usage::On,
         ];
         for change in changes {
             let mut options = none();

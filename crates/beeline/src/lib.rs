@@ -172,6 +172,7 @@ pub use beeline_flow as flow;
 pub use beeline_judge as judge;
 pub use beeline_pack as pack;
 pub use beeline_plan as plan;
+pub use beeline_por as por;
 pub use beeline_prove as prove;
 pub use beeline_report as report;
 pub use beeline_source as source;

@@ -109,6 +109,11 @@ impl Outcome {
         &self.checks
     }
 
+    /// What partial order reduction did, if it was asked for: then counts are those of a part of the state space.
+    pub fn partial_order(&self) -> Option<&beeline_por::Told> {
+        self.checked.partial_order.as_ref()
+    }
+
     /// What symmetry reduction did, if it was asked for.
     pub fn symmetry(&self) -> Option<&Reduced> {
         self.checked.reduced.as_ref()
@@ -141,6 +146,7 @@ impl Outcome {
             checks: self.checks,
             goal_left_out: self.goal_left_out,
             symmetry: self.symmetry(),
+            partial_order: self.partial_order(),
         }
     }
 

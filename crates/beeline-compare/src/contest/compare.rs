@@ -5,6 +5,7 @@ use super::outcome::Run;
 use crate::plain::{Kind, Plain};
 use beeline::compile::CutReason;
 use beeline::explore::{Order, Proof};
+use beeline::por::Usage;
 use beeline::symmetry::{Mode, SymmetryError};
 use beeline::verdict::VerdictKind;
 use beeline::{CheckError, OptionError};
@@ -43,6 +44,9 @@ pub fn compare(
             },
             _ => false,
         };
+        if matches!(error, CheckError::Option(OptionError::PartialOrderScope)) {
+            return None;
+        }
         return match config.order {
             Order::Distance | Order::Custom => None,
             _ if by_symmetry => None,
@@ -168,6 +172,16 @@ fn counts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Opti
         }
         return None;
     }
+    if config.partial_order != Usage::Off {
+        // What is left out is a part: no more can be said than that nothing is added.
+        let all = known.then(|| plain.nodes()).or(base.filter(is_base).map(|base| base.nodes));
+        return match all {
+            Some(all) if run.nodes > all => {
+                differ("states", format!("{} nodes, all are {all}", run.nodes))
+            }
+            _ => None,
+        };
+    }
     let orbits = plain.orbits.as_ref().filter(|_| known)?;
     let setups = |n: u64| if plain.has_setup { n } else { 0 };
     let least = 1 + setups(orbits.setups) + orbits.states;
@@ -222,6 +236,9 @@ fn kinds(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
 }
 
 fn beside(config: &Config, run: &Run) -> Option<Difference> {
+    if !run.lost.is_empty() {
+        return differ("lost", run.lost.join("; "));
+    }
     // An audit holds against states what somebody only says to be proved, which may be wrong.
     let is_believed = config.proof != Proof::Audit || !run.claimed;
     if run.contradictions > 0 && is_believed {

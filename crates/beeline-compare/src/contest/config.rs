@@ -3,6 +3,7 @@
 use crate::random::Random;
 use beeline::compile::Policy;
 use beeline::explore::{First, Limits, Options, Order, Proof, Skip, Spill};
+use beeline::por::Usage;
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Tier};
 use std::fmt;
@@ -20,6 +21,8 @@ pub struct Config {
     pub threads: usize,
     /// Which states count as one.
     pub symmetry: Mode,
+    /// Which steps are left out.
+    pub partial_order: Usage,
     /// Markers are held against forms.
     pub audit: bool,
     /// What is made of proofs.
@@ -72,6 +75,7 @@ impl Config {
             order: Order::BreadthFirst,
             threads: 1,
             symmetry: Mode::None,
+            partial_order: Usage::Off,
             audit: false,
             proof: Proof::Off,
             skip: Skip::Off,
@@ -162,13 +166,20 @@ impl Config {
             Config { portions: true, compact: true, tier: Tier::Packed, ..fast() },
             Config { portions: true, ..Config::default_run() },
         ];
+        let ordered = Usage::On;
+        for config in [plain(), Config::default_run(), fast()] {
+            all.push(Config { partial_order: ordered, ..config.clone() });
+            all.push(Config { partial_order: Usage::Audit, ..config });
+        }
         for order in orders() {
+            all.push(Config { order, partial_order: ordered, ..plain() });
             all.push(Config { order, ..plain() });
             all.push(Config { order, seed: 7, tier: Tier::Packed, ..fast() });
             all.push(Config { order, skip: Skip::On, ..plain() });
         }
         for symmetry in Mode::ALL.into_iter().filter(|m| *m != Mode::None) {
             all.push(Config { symmetry, ..plain() });
+            all.push(Config { symmetry, partial_order: ordered, ..plain() });
             all.push(Config { symmetry, tier: Tier::Packed, ..fast() });
             all.push(Config { symmetry, tier: Tier::Packed, order: Order::DepthFirst, ..fast() });
             all.push(Config { symmetry, all: false, ..Config::default_run() });
@@ -193,6 +204,7 @@ impl Config {
             order: if random.chance(50) { Order::BreadthFirst } else { random.pick(&orders()) },
             threads: if random.chance(88) { 1 } else { random.pick(&[2, 2, 4]) },
             symmetry: if random.chance(45) { Mode::None } else { random.pick(&Mode::ALL) },
+            partial_order: Usage::Off,
             audit: random.chance(10),
             proof: random.pick(&[Proof::On, Proof::On, Proof::Off, Proof::Audit]),
             skip: random.pick(&[Skip::On, Skip::On, Skip::Auto, Skip::Off, Skip::Audit]),
@@ -215,6 +227,11 @@ impl Config {
         } else if random.chance(3) {
             config = Config::default_run();
         }
+        config.partial_order = match random.below(100) {
+            0..18 => Usage::On,
+            18..21 => Usage::Audit,
+            _ => Usage::Off,
+        };
         if config.spill || config.compact || config.resume || config.shallow {
             config.order = Order::BreadthFirst;
         }
@@ -253,6 +270,7 @@ impl Config {
             explore,
             forgetful: !self.remember,
             symmetry: self.symmetry,
+            partial_order: self.partial_order,
             symmetry_audit: self.audit,
             engine: self.tier,
             judge_steps: Some(JUDGE_STEPS),
@@ -263,7 +281,7 @@ impl Config {
 
     /// Is every state counted by itself?
     pub fn is_unreduced(&self) -> bool {
-        self.symmetry == Mode::None
+        self.symmetry == Mode::None && self.partial_order == Usage::Off
     }
 }
 
@@ -277,6 +295,9 @@ impl fmt::Display for Config {
         write!(f, "{tier} {} threads={}", self.order, self.threads)?;
         if self.symmetry != Mode::None {
             write!(f, " symmetry={}", self.symmetry.name())?;
+        }
+        if self.partial_order != Usage::Off {
+            write!(f, " por={}", self.partial_order.name())?;
         }
         write!(f, " proof={}", format!("{:?}", self.proof).to_lowercase())?;
         write!(f, " skip={}", format!("{:?}", self.skip).to_lowercase())?;
@@ -320,6 +341,7 @@ impl std::str::FromStr for Config {
                 "native" => config.tier = Tier::Native,
                 "threads" => config.threads = value.parse().map_err(|_| wrong())?,
                 "symmetry" => config.symmetry = Mode::by_name(value).ok_or_else(wrong)?,
+                "por" => config.partial_order = Usage::by_name(value).ok_or_else(wrong)?,
                 "proof" if word.contains('=') => {
                     config.proof = Proof::by_name(value).ok_or_else(wrong)?;
                 }

@@ -47,6 +47,8 @@ pub struct Run {
     pub claimed: bool,
     /// Markers that stand for more than one class, if somebody looked.
     pub collisions: Option<usize>,
+    /// What a reduction by partial order has lost, if somebody looked.
+    pub lost: Vec<String>,
     /// The configuration does not fit the model.
     pub unfit: Option<CheckError>,
     /// It panicked.
@@ -189,6 +191,12 @@ fn told(checked: &Checked) -> Run {
             .as_ref()
             .and_then(|r| r.audit.as_ref())
             .map(|audit| audit.collisions),
+        lost: checked
+            .partial_order
+            .as_ref()
+            .and_then(|told| told.audit.as_ref())
+            .map(|audit| audit.lost.clone())
+            .unwrap_or_default(),
         unfit: None,
         panicked: false,
     }

@@ -61,6 +61,9 @@ pub struct JsonCheck {
     /// What is odd about a model that was explored to its end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub observations: Vec<JsonObservation>,
+    /// What partial order reduction did, if it was asked for: counts are those of a part of the state space.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partial_order: Option<super::partial_order::JsonPartialOrder>,
 }
 
 /// Something odd, and what it is said of.
@@ -300,6 +303,7 @@ impl JsonCheck {
             troubles: Vec::new(),
             stats: None,
             symmetry: None,
+            partial_order: None,
             contradicted: None,
             wrongly_skipped: None,
             observations: Vec::new(),

@@ -23,7 +23,8 @@ pub fn junit(report: &CheckReport<'_>) -> String {
         }
     };
     let seconds = outcome.exploration.elapsed.as_secs_f64();
-    suite(report.file, seconds, tag, outcome.verdict.word(), &message, &body)
+    let note = report.partial_order_words().unwrap_or_default();
+    suite(report.file, seconds, tag, outcome.verdict.word(), &message, (&body, &note))
 }
 
 /// What was found, with its place; and the values and the trace that a person would see.
@@ -38,7 +39,7 @@ fn failure(report: &CheckReport<'_>, finding: usize) -> (String, String) {
 /// The same where there was no exploration; the first line of the message is the headline.
 pub fn junit_error(file: &str, why: NoCheck, message: &str) -> String {
     let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
-    suite(file, 0.0, Some("error"), why.word(), first, rest)
+    suite(file, 0.0, Some("error"), why.word(), first, (rest, ""))
 }
 
 fn suite(
@@ -47,7 +48,7 @@ fn suite(
     tag: Option<&str>,
     verdict: &str,
     message: &str,
-    body: &str,
+    (body, note): (&str, &str),
 ) -> String {
     let count = |name: &str| usize::from(tag == Some(name));
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -73,6 +74,9 @@ fn suite(
                 "    <{tag} type=\"{verdict}\" message=\"{message}\">\n{body}    </{tag}>"
             ),
         };
+    }
+    if !note.is_empty() {
+        let _ = writeln!(out, "    <system-out>{}</system-out>", xml(note));
     }
     out.push_str("  </testcase>\n</testsuite>\n");
     out

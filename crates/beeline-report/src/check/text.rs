@@ -31,6 +31,7 @@ impl CheckReport<'_> {
         self.guards(&mut out);
         self.scope(&mut out);
         self.symmetry(&mut out);
+        self.partial_order_text(&mut out);
         for trouble in &self.outcome.exploration.troubles {
             let _ = writeln!(out, "warning: {}", visible(trouble));
         }

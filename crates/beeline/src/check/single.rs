@@ -1,7 +1,7 @@
 //! One search of a typed model: compile it for a scope, explore, decide.
 
 use super::finish::{judge_limits, patience, shorten_all};
-use super::{CheckOptions, Checked, Tier, native};
+use super::{CheckOptions, Checked, Tier, native, partial_order};
 use crate::direct::{self, Quarry};
 use crate::error::CheckError;
 use crate::scope::compile_by;
@@ -10,6 +10,7 @@ use beeline_compile::{Builder, CutReason, System};
 use beeline_explore::{Cancel, Exploration, Influence, Job, Order, Progress, Proof, Skip, explore};
 use beeline_model::{Model, OperationId, Pred, Preserved};
 use beeline_pack::{PackedSystem, Source};
+use beeline_por::Usage;
 use beeline_prove::Syntactic;
 use beeline_source::Span;
 use beeline_symmetry::{Mode, Reduced, Symmetric, Symmetry};
@@ -35,6 +36,7 @@ pub(super) fn run(
         Mode::None => None,
         _ => break_symmetry(model, &mut builder, goal),
     };
+    let ordered = partial_order::known(model, options, &mut builder, goal)?;
     let wanted = options.engine > Tier::General;
     let source = wanted.then(|| on_large_stack(|| Source::new(model, &mut builder)));
     let system = builder.build();
@@ -42,21 +44,34 @@ pub(super) fn run(
     // What it took to get here counts.
     let whole = explore_options.limits.time;
     explore_options.limits.time = whole.map(|time| time.saturating_sub(begin.elapsed()));
-    let packed = match &source {
-        Some(source) => PackedSystem::new(&system, source, compiler.as_deref()),
-        None => PackedSystem::general(&system),
+    let packed = || {
+        let packed = match &source {
+            Some(source) => PackedSystem::new(&system, source, compiler.as_deref()),
+            None => PackedSystem::general(&system),
+        };
+        let packed = packed.with_model(Some(model));
+        let packed = if options.forgetful { packed.without_memory() } else { packed };
+        let packed = if options.explore.early { packed.early() } else { packed };
+        if explore_options.skip == Skip::On { packed.leaving_out() } else { packed }
     };
-    let packed = packed.with_model(Some(model));
-    let packed = if options.forgetful { packed.without_memory() } else { packed };
-    let packed = if options.explore.early { packed.early() } else { packed };
-    let packed = if explore_options.skip == Skip::On { packed.leaving_out() } else { packed };
     let found = OnceLock::new();
     let few = explore_options.skip == Skip::Auto && !explore_options.early;
     let steps = if few { FEW_STEPS } else { INFLUENCE_STEPS };
     let influence = || found.get_or_init(|| influence(model, &system, steps)).clone();
+    let both = (model, &system);
+    let ordered = ordered.as_ref();
     let job =
         Job { options: &explore_options, cancel: cancel.clone(), tell, influence: &influence };
-    let (mut exploration, reduced) = explored((model, &system), packed, options, goal, &job)?;
+    let (mut exploration, reduced) = explored(both, packed(), ordered, options, goal, &job)?;
+    let mut told = ordered.map(partial_order::Known::told);
+    if let Some(told) = told.as_mut().filter(|_| options.partial_order == Usage::Audit) {
+        let mut all = partial_order::whole(&explore_options);
+        all.limits.time = whole.map(|time| time.saturating_sub(begin.elapsed()));
+        let job = Job { options: &all, cancel: cancel.clone(), tell, influence: &influence };
+        let (found, _) = explored(both, packed(), None, options, goal, &job)?;
+        let every = explore_options.all;
+        told.audit = Some(partial_order::audit(&system, &mut exploration, found, every));
+    }
     drop(source);
     if let Some(stats) = exploration.stats.as_mut().filter(|_| explore_options.clocks) {
         stats.expected = on_large_stack(|| expected(model, &system));
@@ -70,13 +85,17 @@ pub(super) fn run(
     }
     let stop = Arc::default();
     let limits = judge_limits(whole, &explore_options, begin.elapsed(), cancel);
-    let (outcome, _) = limits.watch(&stop, || {
+    let (mut outcome, _) = limits.watch(&stop, || {
         on_large_stack(|| {
             let asked = (&explore_options.checks, goal);
             decide_within(model, &system, exploration, asked, options.judge_steps, &stop)
         })
     });
-    Ok(Checked { system, outcome, reduced: reduced.or(broken) })
+    // What was never seen among the steps that were taken may be among the others.
+    if told.as_ref().is_some_and(|told| told.steps > 0) {
+        outcome.observations.clear();
+    }
+    Ok(Checked { system, outcome, reduced: reduced.or(broken), partial_order: told })
 }
 
 /// Tells the builder what is looked for, unless it is the model's own goal, and gives what it is.
@@ -186,19 +205,28 @@ fn expected(model: &Model, system: &System) -> Vec<f64> {
 fn explored(
     (model, system): (&Model, &System),
     mut packed: PackedSystem<'_>,
+    ordered: Option<&partial_order::Known>,
     options: &CheckOptions,
     goal: Option<&Pred>,
     job: &Job<'_>,
 ) -> Result<(Exploration, Option<Reduced>), CheckError> {
     if matches!(options.symmetry, Mode::None | Mode::Constants) {
-        return Ok((explore(&mut packed, job), None));
+        let exploration = match ordered {
+            Some(ordered) => explore(&mut ordered.around(packed), job),
+            None => explore(&mut packed, job),
+        };
+        return Ok((exploration, None));
     }
     let elements = beeline_symmetry::elements(model, system, goal)?;
     let audit = options.symmetry_audit;
     let symmetry = Symmetry::new(model, system, &elements, options.symmetry, audit)?;
-    let mut exploration = match &symmetry {
-        Some(symmetry) => explore(&mut Symmetric::new(symmetry, packed.choosy()), job),
-        None => explore(&mut packed, job),
+    let mut exploration = match (&symmetry, ordered) {
+        (Some(symmetry), Some(ordered)) => {
+            explore(&mut ordered.around(Symmetric::new(symmetry, packed.choosy())), job)
+        }
+        (Some(symmetry), None) => explore(&mut Symmetric::new(symmetry, packed.choosy()), job),
+        (None, Some(ordered)) => explore(&mut ordered.around(packed), job),
+        (None, None) => explore(&mut packed, job),
     };
     if let Some(breach) = symmetry.as_ref().and_then(|s| s.imprecise()) {
         let words = format!("symmetry marker without exact check: {} {}", breach.name, breach.why);

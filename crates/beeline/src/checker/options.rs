@@ -133,6 +133,13 @@ impl<'a> Checker<'a> {
         self
     }
 
+    /// Leave out steps whose order makes no difference.
+    #[must_use]
+    pub fn partial_order(mut self, usage: beeline_por::Usage) -> Checker<'a> {
+        self.options.partial_order = usage;
+        self
+    }
+
     /// What is made of proofs that come with the model, or follow from how it is written.
     #[must_use]
     pub fn proof(mut self, usage: Proof) -> Checker<'a> {

@@ -51,6 +51,8 @@ pub enum OptionError {
     Symmetry(SymmetryError),
     /// An audit of symmetry needs a mode that reduces states.
     NothingToAudit,
+    /// The model has a `SCOPE`, and partial order reduction cannot be used.
+    PartialOrderScope,
     /// This needs breadth-first search.
     NeedsBreadthFirst(BreadthFirst),
     /// The goal is an expression.
@@ -102,6 +104,10 @@ impl fmt::Display for OptionError {
             E::NothingToAudit => {
                 f.write_str("an audit of symmetry needs a mode that reduces states")
             }
+            E::PartialOrderScope => f.write_str(
+                "partial order reduction does not work with a definition SCOPE: \
+                 remove the definition, or explore without the reduction",
+            ),
             E::NeedsBreadthFirst(BreadthFirst::Shortest) => {
                 f.write_str("a shortest trace needs breadth-first search")
             }

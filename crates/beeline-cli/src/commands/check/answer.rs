@@ -76,6 +76,7 @@ fn misuse(error: &Error) -> Option<(String, &'static str)> {
         OptionError::NeedsBreadthFirst(BreadthFirst::HashCompaction) => {
             ("--hash-compaction needs breadth-first search".to_owned(), BREADTH_FIRST)
         }
+        OptionError::PartialOrderScope => (option.to_string(), "use --por off"),
         OptionError::GoalNotPredicate => (option.to_string(), "write a predicate, such as x = 1"),
         OptionError::GoalUnknownName(_) => {
             (option.to_string(), "`beeline types MODEL` lists the names of a model")

@@ -122,6 +122,10 @@ pub struct Arguments {
     /// (on), nowhere (off); try all of them, and compare what was known with the result (audit)
     #[arg(long, value_name = "USE", default_value = "auto", value_parser = skip)]
     pub(super) skip: Skip,
+    /// Partial order reduction: leave out steps whose order makes no difference (on); then also explore the whole
+    /// state space and compare (audit); all steps (off)
+    #[arg(long, value_name = "USE", default_value = "off", value_parser = partial_order)]
+    pub(super) por: beeline::por::Usage,
     /// Write a JUnit report to this file
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
@@ -152,6 +156,10 @@ fn proof(name: &str) -> Result<Proof, String> {
 
 fn skip(name: &str) -> Result<Skip, String> {
     Skip::by_name(name).ok_or_else(|| "expected auto, on, off or audit".to_owned())
+}
+
+fn partial_order(name: &str) -> Result<beeline::por::Usage, String> {
+    beeline::por::Usage::by_name(name).ok_or_else(|| "expected on, off or audit".to_owned())
 }
 
 fn order_help() -> String {
@@ -191,6 +199,7 @@ impl Arguments {
                 goal: true,
             })
             .symmetry(self.symmetry)
+            .partial_order(self.por)
             .proof(self.proof)
             .skip(self.skip)
             .engine(self.engine)

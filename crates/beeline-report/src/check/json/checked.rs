@@ -54,6 +54,7 @@ impl CheckReport<'_> {
                 .then(|| facts.contradictions.iter().map(|c| self.json_contradiction(c)).collect()),
             wrongly_skipped: (facts.skip == Skip::Audit)
                 .then(|| facts.wrong_skips.iter().map(|w| self.json_wrong_skip(w)).collect()),
+            partial_order: self.json_partial_order(),
             observations: outcome.observations.iter().flat_map(|o| self.json_observed(o)).collect(),
         }
     }
