@@ -2,6 +2,7 @@
 
 mod audit;
 mod corpus;
+mod prob;
 mod questions;
 
 use clap::Subcommand;
@@ -10,6 +11,8 @@ use clap::Subcommand;
 pub enum Task {
     /// Hold every fact about pairs of operations against every transition
     Audit(corpus::Arguments),
+    /// Compare pairs of operations with those of ProB, if it is installed
+    Prob(prob::Arguments),
     /// Audit one model (what `audit` runs for each)
     #[command(hide = true)]
     One(audit::Arguments),
@@ -18,6 +21,7 @@ pub enum Task {
 pub fn run(task: &Task) -> Result<bool, String> {
     match task {
         Task::Audit(arguments) => corpus::run(arguments),
+        Task::Prob(arguments) => prob::run(arguments),
         Task::One(arguments) => audit::one(arguments),
     }
 }

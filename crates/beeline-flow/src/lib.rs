@@ -2,11 +2,15 @@
 //!
 //! Start reading at [`part`] (a variable, or a part of its value), then [`reads`] (which parts an operation
 //! looks at and changes). [`action`] has what an operation does as deterministic paths, [`guard`] when it can be
-//! done, and [`mod@enabling`] what the one does to the other; `known` is what follows from what. [`flow`]
+//! done, and [`mod@enabling`] what the one does to the other; `known` is what follows from what, `bases` what is known before a step,
+//! and `asker` asks others ([`beeline_prove::Source`]) where that decides nothing. [`flow`]
 //! unfolds that into a graph of sets of enabled operations, [`mod@structure`] makes code of it. Nothing here knows
 //! states, search or evaluation: others hold what is said against states.
 
 pub mod action;
+mod asker;
+mod bases;
+mod effort;
 pub mod enabling;
 pub mod flow;
 pub mod guard;
@@ -14,16 +18,22 @@ mod known;
 mod linear;
 mod make;
 pub mod part;
+mod ranges;
 pub mod reads;
 mod replace;
 mod sets;
 pub mod structure;
 mod terms;
+mod variant;
 
 pub use action::{Action, Path};
-pub use enabling::{Case, Effect, Enabling, Independence, Relation, enabling};
-pub use flow::{FlowEdge, FlowGraph, FlowNode, flow_graph};
+pub use effort::{Effort, Job, Progress};
+pub use enabling::{
+    Basis, Case, Effect, Enabling, Independence, Relation, enabling, enabling_with,
+};
+pub use flow::{FlowEdge, FlowGraph, FlowNode, flow_graph, flow_graph_with};
 pub use guard::Guard;
 pub use part::{Part, PartStep};
+pub use ranges::Ranges;
 pub use reads::{ReadSets, read_sets};
 pub use structure::{Code, structure};

@@ -2,19 +2,20 @@
 
 use super::questions::{Afterwards, along, contradiction};
 use beeline::compile::{Constants, Flow, State, System, Truth};
-use beeline::flow::{Effect, Enabling, FlowEdge, FlowNode, Relation, enabling, flow_graph};
+use beeline::flow::{
+    Effect, Effort, Enabling, FlowEdge, FlowNode, Job, Ranges, Relation, enabling_with, flow_graph,
+};
 use beeline::judge::{Judge, Scene, Settings, State as Scenery, Value};
-use beeline::model::{LocalId, Pred};
+use beeline::model::{LocalId, Model, Pred};
+use beeline::prove::Source;
+use beeline::smt::{Smt, Solver};
 use beeline::value::Val;
-use beeline::{Scope, Specification};
+use beeline::{InScope, Scope, Specification};
 use beeline_compare::convert::value;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::time::Duration;
 
-/// A pair of operations is looked at for so long.
-const PAIR: Duration = Duration::from_millis(500);
 /// Steps of the judge for one question.
 const STEPS: u64 = 200_000;
 /// Nodes of a flow graph.
@@ -27,6 +28,10 @@ pub struct Arguments {
     file: PathBuf,
     #[arg(long, default_value_t = 20_000)]
     states: usize,
+    #[arg(long)]
+    in_scope: bool,
+    #[arg(long)]
+    z3: bool,
 }
 
 /// What came of it.
@@ -40,6 +45,7 @@ pub struct Audited {
     predicates: usize,
     unknown: usize,
     keeps: usize,
+    by_others: usize,
     held: u64,
     undecided: u64,
     pub contradictions: Vec<String>,
@@ -55,6 +61,7 @@ impl Audited {
         self.predicates += other.predicates;
         self.unknown += other.unknown;
         self.keeps += other.keeps;
+        self.by_others += other.by_others;
         self.held += other.held;
         self.undecided += other.undecided;
         self.contradictions.extend(other.contradictions);
@@ -62,7 +69,7 @@ impl Audited {
 
     pub fn line(&self) -> String {
         format!(
-            "{} states, {} transitions; {} pairs: {} always, {} never, {} if, {} unknown, {} keep; {} times \
+            "{} states, {} transitions; {} pairs: {} always, {} never, {} if, {} unknown, {} keep, {} with the help of others; {} times \
              a fact was held against a transition, {} undecided, {} contradictions",
             self.states,
             self.transitions,
@@ -72,6 +79,7 @@ impl Audited {
             self.predicates,
             self.unknown,
             self.keeps,
+            self.by_others,
             self.held,
             self.undecided,
             self.contradictions.len(),
@@ -81,17 +89,17 @@ impl Audited {
 
 pub fn one(arguments: &Arguments) -> Result<bool, String> {
     let specification = Specification::open(&arguments.file).map_err(|e| e.to_string())?;
-    let found = beeline::on_large_stack(|| audit(&specification, arguments.states))?;
+    let found = beeline::on_large_stack(|| audit(&specification, arguments))?;
     println!("{}", serde_json::to_string(&found).map_err(|e| e.to_string())?);
     Ok(found.contradictions.is_empty())
 }
 
-fn audit(specification: &Specification, most: usize) -> Result<Audited, String> {
+fn audit(specification: &Specification, arguments: &Arguments) -> Result<Audited, String> {
     let model = specification.model();
     let system = beeline::compile(model, &Scope::default()).map_err(|_| "not compiled")?;
     let mut space = Space::new(&system);
-    space.explore(most);
-    let mut facts = enabling(model, PAIR);
+    space.explore(arguments.states);
+    let mut facts = facts(model, arguments)?;
     let after = Afterwards::new(&mut facts.model);
     let settings = beeline::verdict::judge_settings(model, &system);
     let settings = Settings { max_steps: STEPS, ..settings };
@@ -108,6 +116,20 @@ fn audit(specification: &Specification, most: usize) -> Result<Audited, String> 
     };
     audit.run();
     Ok(audit.found)
+}
+
+/// What is said of the model, by everybody who is asked.
+fn facts(model: &Model, arguments: &Arguments) -> Result<Enabling, String> {
+    let (mut ranges, mut in_scope) = (Ranges::default(), None);
+    if arguments.in_scope {
+        in_scope = InScope::new(model, &Scope::default());
+    }
+    let mut smt = if arguments.z3 { Some(Smt::new(Solver::Z3)?) } else { None };
+    let mut sources: Vec<&mut dyn Source> = vec![&mut ranges];
+    sources.extend(in_scope.as_mut().map(|s| s as &mut dyn Source));
+    sources.extend(smt.as_mut().map(|s| s as &mut dyn Source));
+    let job = &mut Job { effort: Effort::default(), sources, go_on: &mut |_| true };
+    Ok(enabling_with(model, job))
 }
 
 /// A state that was expanded.
@@ -248,6 +270,8 @@ impl Audit<'_> {
                 Effect::Unknown => found.unknown += 1,
             }
             found.keeps += usize::from(relation.independent.is_some());
+            let others = !relation.basis.by.is_empty() || !relation.kept_by.by.is_empty();
+            found.by_others += usize::from(others);
         }
         for step in &self.space.steps {
             self.step(step);
@@ -277,6 +301,16 @@ impl Audit<'_> {
                 && !from.unclear[second]
             {
                 self.hold(relation, from.enabled[second] == enabled, "keeps", step);
+            }
+            if let Some(from) = from
+                && !from.unclear[second]
+            {
+                if !relation.may_enable {
+                    self.hold(relation, from.enabled[second] || !enabled, "enables", step);
+                }
+                if !relation.may_disable {
+                    self.hold(relation, !from.enabled[second] || enabled, "disables", step);
+                }
             }
             match &relation.effect {
                 Effect::Always => self.hold(relation, enabled, "always", step),
@@ -382,7 +416,7 @@ impl Audit<'_> {
 
 /// The steps of the flow graph of a model; nothing if it was cut.
 fn flow_steps(facts: &Enabling) -> Option<HashSet<(FlowNode, usize, FlowNode)>> {
-    let graph = flow_graph(facts, NODES, PAIR);
+    let graph = flow_graph(facts, NODES, Effort::default());
     let operations = &facts.model.concrete().operations;
     let place = |id| operations.iter().position(|o| *o == id).map_or(0, |at| at + 1);
     let step = |e: &FlowEdge| {
