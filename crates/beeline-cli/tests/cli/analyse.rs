@@ -173,7 +173,7 @@ fn proofs_in_the_scope_are_marked() {
     let folder = Folder::new("analyse-scope").with("M.mch", text);
     let plain = folder.run(&["analyse", "enabling", "M.mch"]);
     assert!(plain.out.contains("if card(s \\/ {p}) > 3"), "{}", plain.out);
-    let scoped = ["analyse", "enabling", "--in-scope", "--size", "P=2"];
+    let scoped = ["analyse", "enabling", "--in-scope", "--set-size", "P=2"];
     let ran = folder.run(&[&scoped[..], &["M.mch"]].concat());
     let line = ran.out.lines().find(|l| l.starts_with("put ") && l.contains("many")).unwrap_or("");
     assert!(line.contains("scope, solver") && line.ends_with("never"), "{}{}", ran.out, ran.err);
@@ -183,7 +183,7 @@ fn proofs_in_the_scope_are_marked() {
     assert_eq!(pair["by"], serde_json::json!(["solver"]), "{pair}");
     assert_eq!(pair["leans_on"], serde_json::json!(["invariant", "scope"]), "{pair}");
     assert!(folder.read("m.dot").contains("never (in this scope)"));
-    let flow = folder.run(&["analyse", "flow", "--in-scope", "--size", "P=2", "M.mch"]);
+    let flow = folder.run(&["analyse", "flow", "--in-scope", "--set-size", "P=2", "M.mch"]);
     assert!(flow.out.contains("this scope only"), "{}", flow.out);
 }
 
