@@ -18,6 +18,7 @@ mod known;
 mod linear;
 mod make;
 pub mod part;
+mod preserve;
 mod ranges;
 pub mod reads;
 mod replace;
@@ -34,6 +35,7 @@ pub use enabling::{
 pub use flow::{FlowEdge, FlowGraph, FlowNode, flow_graph, flow_graph_with};
 pub use guard::Guard;
 pub use part::{Part, PartStep};
+pub use preserve::{Preserves, preserved};
 pub use ranges::Ranges;
 pub use reads::{ReadSets, read_sets};
 pub use structure::{Code, structure};

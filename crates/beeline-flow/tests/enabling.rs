@@ -302,3 +302,32 @@ fn abstract_values_decide_more() {
     assert_eq!((&many.effect, &many.basis.by[..]), (&Effect::Never, &["bounds"][..]));
     assert!(many.basis.invariant && !many.basis.scope);
 }
+
+#[test]
+fn conjuncts_are_preserved_where_the_closure_or_others_say_so() {
+    let text =
+        "MACHINE M SETS P VARIABLES s, t, n INVARIANT s : POW(P) & t <: s & n : INTEGER & n < 10
+         INITIALISATION s, t := {}, {} || n := 0
+         OPERATIONS
+           put(x) = SELECT x : P THEN s := s \\/ {x} END;
+           take(x) = SELECT x : s THEN s := s - {x} END;
+           both(x) = SELECT x : s THEN t := t \\/ {x} END;
+           up = SELECT n < 9 THEN n := n + 1 END;
+           jump = n := n + 1 END";
+    let model = model(text);
+    let mut go_on = |_| true;
+    let effort = Effort::default();
+    let mut job = beeline_flow::Job { effort, sources: Vec::new(), go_on: &mut go_on };
+    let found = beeline_flow::preserved(&model, &mut job);
+    let of = |name: &str| {
+        let mine = found.iter().filter(|p| model.operation(p.operation).name == *name);
+        let text = |p: &beeline_flow::Preserves| {
+            model.show_pred(&model.concrete().conjunct(p.conjunct).unwrap().pred)
+        };
+        mine.map(text).collect::<Vec<_>>()
+    };
+    assert_eq!(of("put"), ["t <: s"]);
+    assert_eq!(of("take"), Vec::<String>::new());
+    assert_eq!(of("both"), ["t <: s"]);
+    assert_eq!((of("up"), of("jump")), (vec!["n < 10".to_owned()], Vec::new()));
+}

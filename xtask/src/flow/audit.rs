@@ -3,11 +3,12 @@
 use super::questions::{Afterwards, along, contradiction};
 use beeline::compile::{Constants, Flow, State, System, Truth};
 use beeline::flow::{
-    Effect, Effort, Enabling, FlowEdge, FlowNode, Job, Ranges, Relation, enabling_with, flow_graph,
+    Effect, Effort, Enabling, FlowEdge, FlowNode, Job, Preserves, Ranges, Relation, enabling_with,
+    flow_graph, preserved,
 };
 use beeline::judge::{Judge, Scene, Settings, State as Scenery, Value};
-use beeline::model::{LocalId, Model, Pred};
-use beeline::prove::Source;
+use beeline::model::{ConjunctId, LocalId, Model, Pred};
+use beeline::prove::{Source, Syntactic};
 use beeline::smt::{Smt, Solver};
 use beeline::value::Val;
 use beeline::{InScope, Scope, Specification};
@@ -46,6 +47,7 @@ pub struct Audited {
     unknown: usize,
     keeps: usize,
     by_others: usize,
+    preserved: usize,
     held: u64,
     undecided: u64,
     pub contradictions: Vec<String>,
@@ -62,6 +64,7 @@ impl Audited {
         self.unknown += other.unknown;
         self.keeps += other.keeps;
         self.by_others += other.by_others;
+        self.preserved += other.preserved;
         self.held += other.held;
         self.undecided += other.undecided;
         self.contradictions.extend(other.contradictions);
@@ -69,7 +72,7 @@ impl Audited {
 
     pub fn line(&self) -> String {
         format!(
-            "{} states, {} transitions; {} pairs: {} always, {} never, {} if, {} unknown, {} keep, {} with the help of others; {} times \
+            "{} states, {} transitions; {} pairs: {} always, {} never, {} if, {} unknown, {} keep, {} with the help of others; {} conjuncts preserved; {} times \
              a fact was held against a transition, {} undecided, {} contradictions",
             self.states,
             self.transitions,
@@ -80,6 +83,7 @@ impl Audited {
             self.unknown,
             self.keeps,
             self.by_others,
+            self.preserved,
             self.held,
             self.undecided,
             self.contradictions.len(),
@@ -99,7 +103,7 @@ fn audit(specification: &Specification, arguments: &Arguments) -> Result<Audited
     let system = beeline::compile(model, &Scope::default()).map_err(|_| "not compiled")?;
     let mut space = Space::new(&system);
     space.explore(arguments.states);
-    let mut facts = facts(model, arguments)?;
+    let (mut facts, preserves) = facts(model, arguments)?;
     let after = Afterwards::new(&mut facts.model);
     let settings = beeline::verdict::judge_settings(model, &system);
     let settings = Settings { max_steps: STEPS, ..settings };
@@ -109,6 +113,7 @@ fn audit(specification: &Specification, arguments: &Arguments) -> Result<Audited
         facts: &facts,
         after: &after,
         judge: &judge,
+        preserves: &preserves,
         questions: HashMap::new(),
         paths: HashMap::new(),
         flow: flow_steps(&facts),
@@ -119,7 +124,7 @@ fn audit(specification: &Specification, arguments: &Arguments) -> Result<Audited
 }
 
 /// What is said of the model, by everybody who is asked.
-fn facts(model: &Model, arguments: &Arguments) -> Result<Enabling, String> {
+fn facts(model: &Model, arguments: &Arguments) -> Result<(Enabling, Vec<Preserves>), String> {
     let (mut ranges, mut in_scope) = (Ranges::default(), None);
     if arguments.in_scope {
         in_scope = InScope::new(model, &Scope::default());
@@ -128,8 +133,18 @@ fn facts(model: &Model, arguments: &Arguments) -> Result<Enabling, String> {
     let mut sources: Vec<&mut dyn Source> = vec![&mut ranges];
     sources.extend(in_scope.as_mut().map(|s| s as &mut dyn Source));
     sources.extend(smt.as_mut().map(|s| s as &mut dyn Source));
-    let job = &mut Job { effort: Effort::default(), sources, go_on: &mut |_| true };
-    Ok(enabling_with(model, job))
+    let mut job = Job { effort: Effort::default(), sources, go_on: &mut |_| true };
+    let enabling = enabling_with(model, &mut job);
+    let mut syntactic = Syntactic::default();
+    let (mut ranges, mut again) = (Ranges::default(), None);
+    if arguments.in_scope {
+        again = InScope::new(model, &Scope::default());
+    }
+    let mut sources: Vec<&mut dyn Source> = vec![&mut syntactic, &mut ranges];
+    sources.extend(again.as_mut().map(|s| s as &mut dyn Source));
+    let mut job = Job { effort: Effort::default(), sources, go_on: &mut |_| true };
+    let preserves = preserved(model, &mut job);
+    Ok((enabling, preserves))
 }
 
 /// A state that was expanded.
@@ -138,6 +153,8 @@ struct Expanded {
     /// Operations that fail here, or of which something was left out.
     unclear: Vec<bool>,
     invariant: bool,
+    /// Conjuncts that are surely false, or have no meaning.
+    wrong: Vec<ConjunctId>,
 }
 
 struct Step {
@@ -212,6 +229,7 @@ impl<'s> Space<'s> {
             enabled: vec![false; operations],
             unclear: vec![false; operations],
             invariant: true,
+            wrong: Vec::new(),
         };
         let mut steps = Vec::new();
         let answer = system.successors(constants.view(), state.view(), scratch, &mut |step| {
@@ -232,6 +250,9 @@ impl<'s> Space<'s> {
         for check in system.invariants() {
             let truth = system.holds(check.pred, constants.view(), state.view(), scratch);
             expanded.invariant &= matches!(truth, Truth::True);
+            if matches!(truth, Truth::False | Truth::Undefined(_)) {
+                expanded.wrong.push(check.id);
+            }
         }
         self.expanded.push(expanded);
         for (operation, arguments, target) in steps {
@@ -246,6 +267,7 @@ struct Audit<'a> {
     facts: &'a Enabling,
     after: &'a Afterwards,
     judge: &'a Judge<'a>,
+    preserves: &'a [Preserves],
     /// By first, second, and whether the second one is enabled.
     questions: HashMap<(usize, usize, bool), Pred>,
     /// By operation: is a step along one of its paths?
@@ -262,6 +284,7 @@ impl Audit<'_> {
         found.states = self.space.expanded.len();
         found.transitions = self.space.steps.len();
         found.pairs = facts.relations.len();
+        found.preserved = self.preserves.len();
         for relation in &facts.relations {
             match relation.effect {
                 Effect::Always => found.always += 1,
@@ -290,6 +313,7 @@ impl Audit<'_> {
         let first = step.from.map_or(0, |_| step.operation + 1);
         self.path(first, step);
         self.flow(first, step);
+        self.preserved(step);
         for second in 0..operations {
             let relation = &self.facts.relations[first * operations + second];
             if to.unclear[second] {
@@ -317,6 +341,22 @@ impl Audit<'_> {
                 Effect::Never => self.hold(relation, !enabled, "never", step),
                 Effect::Unknown => {}
                 Effect::If(_) => self.predicate(relation, (first, second), enabled, step),
+            }
+        }
+    }
+
+    /// Whatever an operation preserves holds after its steps.
+    fn preserved(&mut self, step: &Step) {
+        let space = self.space;
+        let Some(operation) = step.from.map(|_| space.system.operations()[step.operation].id)
+        else {
+            return;
+        };
+        for proof in self.preserves.iter().filter(|p| p.operation == operation) {
+            self.found.held += 1;
+            if space.expanded[step.to].wrong.contains(&proof.conjunct) {
+                self.found.contradictions.push(format!("not preserved: {proof:?}"));
+                self.found.contradictions.truncate(TOLD);
             }
         }
     }
