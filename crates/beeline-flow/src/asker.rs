@@ -35,9 +35,7 @@ impl<'a, 'j, 'm> Asker<'a, 'j, 'm> {
         if let Some(truth) = self.known.truth(p) {
             return Some(truth);
         }
-        if self.others.is_none() {
-            return None;
-        }
+        self.others.as_ref()?;
         if self.excluded(&[p]) {
             return Some(false);
         }

@@ -1,4 +1,5 @@
 //! Scripts, and what solvers say of them where they are installed.
+#![allow(clippy::print_stderr)]
 
 use beeline_model::{Model, Pred};
 use beeline_prove::{Context, Obligation, Source};
@@ -47,7 +48,7 @@ fn a_script_declares_what_it_speaks_of() {
 
 fn ask(solver: Solver) {
     let Ok(mut smt) = Smt::new(solver) else {
-        println!("skipped: {} is not installed", solver.name());
+        eprintln!("skipped: {} is not installed", solver.name());
         return;
     };
     for (text, expected) in ROWS {
