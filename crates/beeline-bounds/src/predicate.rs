@@ -7,7 +7,7 @@ use crate::analysis::Analysis;
 use crate::domain::Value;
 use crate::env::{Env, Name};
 use beeline_model::{
-    CompareOp, Conjunct, LocalId, Operation, OperationId, Pred, PredKind, Subst, SubstKind,
+    CompareOp, Conjunct, LocalId, Operation, OperationId, Pred, PredKind, SubstKind,
 };
 use beeline_source::Span;
 use std::collections::BTreeMap;
@@ -99,25 +99,17 @@ impl Bounds {
 
 /// The parameters of an operation, and what must hold for it to be enabled.
 pub fn guard_of(operation: &Operation) -> (Vec<LocalId>, Vec<&Conjunct>) {
-    let (mut names, mut guard) = (operation.parameters.clone(), Vec::new());
-    let mut body: &Subst = &operation.body;
-    // Below anything else a `PRE` is a promise: the operation is enabled without it, and fails.
-    let mut top = true;
+    let (mut guard, mut body) = operation.guard();
+    let mut names = operation.parameters.clone();
     loop {
         match &body.kind {
-            SubstKind::Pre(conjuncts, inner) if top => {
-                guard.extend(conjuncts);
-                body = inner;
-            }
             SubstKind::Any(locals, conjuncts, inner) => {
-                top = false;
                 names.extend(locals);
                 guard.extend(conjuncts);
                 body = inner;
             }
             SubstKind::Select(branches, None) => match &branches[..] {
                 [(conjuncts, inner)] => {
-                    top = false;
                     guard.extend(conjuncts);
                     body = inner;
                 }

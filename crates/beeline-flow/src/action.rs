@@ -3,7 +3,6 @@
 //! is deterministic.
 
 use crate::make;
-use crate::reads::top;
 use crate::replace::{Values, is_large};
 use beeline_model::{
     Access, Assignment, Call, CompareOp, Conjunct, Expr, ExprKind, Footprint, Local, LocalId,
@@ -48,7 +47,7 @@ struct Walk {
 /// The paths of an operation; `None` if there are too many. New names are added to the model.
 pub(crate) fn operation(model: &mut Model, id: OperationId) -> Option<Action> {
     let operation = model.operation(id).clone();
-    let (guard, rest) = top(&operation);
+    let (guard, rest) = operation.guard();
     let mut walk = Walk::default();
     walk.assume(guard.into_iter());
     let walks = Maker { model, calls: 0 }.subst(rest, vec![walk])?;

@@ -6,13 +6,14 @@
 //! clock: what comes out depends on the model alone.
 
 use crate::action::{self, Path, is_pure};
-use crate::enabling::{assume_before, carried};
+use crate::bases::Bases;
+use crate::effort::Effort;
+use crate::enabling::carried;
 use crate::guard::{self, Guard};
 use crate::known::Known;
-use crate::reads::{ReadSets, may_block, read_sets, top};
+use crate::reads::{ReadSets, may_block, read_sets};
 use crate::replace::{is_large, is_large_pred};
 use beeline_model::{Model, OperationId, SubstKind};
-use std::time::{Duration, Instant};
 
 /// What is known of pairs of operations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,12 +33,10 @@ pub struct Disabled {
 }
 
 /// Steps for what is known before a path, and for one pair.
-const BEFORE: u64 = 5_000;
-const PAIR: u64 = 3_000;
+const BEFORE: u64 = 50_000;
+const PAIR: u64 = 30_000;
 /// To look at a pair at all costs as much as so many facts.
 const SHARE: u64 = 8;
-/// A limit of time that is never reached: steps end it.
-const LONG: Duration = Duration::from_secs(3600);
 
 /// Looks at all pairs, as long as there are steps.
 pub fn disabled(model: &Model, mut steps: u64) -> Disabled {
@@ -48,7 +47,10 @@ pub fn disabled(model: &Model, mut steps: u64) -> Disabled {
     let operations = model.concrete().operations.clone();
     let guards: Vec<(OperationId, Option<Guard>)> =
         operations.iter().map(|id| (*id, solid(&mut model, *id))).collect();
-    for first in &sets {
+    let mut actions = vec![action::initialisation(&mut model)];
+    actions.extend(operations.iter().map(|id| action::operation(&mut model, *id)));
+    let bases = Bases::new(&model, Effort { steps: steps.min(BEFORE) });
+    for (first, action) in sets.iter().zip(&actions) {
         // A pair that is left alone needs no proof: what is disabled carries over.
         let touched: Vec<&(OperationId, Option<Guard>)> = guards
             .iter()
@@ -56,23 +58,12 @@ pub fn disabled(model: &Model, mut steps: u64) -> Disabled {
             .filter(|(_, second)| first.operation.is_none() || !first.leaves_guard_of(second))
             .map(|(guard, _)| guard)
             .collect();
+        let Some(action) = action else { continue };
         if touched.is_empty() || steps == 0 {
             continue;
         }
-        let action = match first.operation {
-            Some(id) => action::operation(&mut model, id),
-            None => action::initialisation(&mut model),
-        };
-        let Some(action) = action else { continue };
-        let mut known: Vec<Known<'_>> = Vec::new();
-        for path in &action.paths {
-            let mut one = Known::new(&model, Instant::now() + LONG);
-            let given = steps.min(BEFORE);
-            one.fuel = given;
-            assume_before(&mut one, &model, &action, path);
-            steps -= given - one.fuel;
-            known.push(one);
-        }
+        let known = bases.with_invariant(action);
+        steps = known.iter().fold(steps, |left, known| left.saturating_sub(known.terms.work));
         for (second, guard) in touched {
             let Some(guard) = guard else { continue };
             let facts: u64 = known.iter().map(Known::facts).sum();
@@ -102,7 +93,7 @@ fn kept(model: &Model, sets: &[ReadSets], found: &mut Disabled) {
     for second in &sets[1..] {
         let Some(id) = second.operation else { continue };
         // What is done inside may block, and may fail before it does.
-        let whole = may_block(model, top(model.operation(id)).1);
+        let whole = may_block(model, model.operation(id).guard().1);
         for first in &sets[1..] {
             let Some(by) = first.operation else { continue };
             let apart =
@@ -120,7 +111,7 @@ fn kept(model: &Model, sets: &[ReadSets], found: &mut Disabled) {
 /// The part of a guard that is evaluated before anything else.
 fn solid(model: &mut Model, id: OperationId) -> Option<Guard> {
     let operation = model.operation(id).clone();
-    let (conjuncts, mut rest) = top(&operation);
+    let (conjuncts, mut rest) = operation.guard();
     let mut count: usize = conjuncts.iter().map(|c| c.pred.clone().into_conjuncts().len()).sum();
     loop {
         let (list, inner) = match &rest.kind {
@@ -141,7 +132,7 @@ fn solid(model: &mut Model, id: OperationId) -> Option<Guard> {
 /// Is what stands at the top of an operation all of its guard, for any parameters?
 fn is_apart(model: &Model, id: OperationId) -> bool {
     let operation = model.operation(id);
-    operation.parameters.is_empty() && !may_block(model, top(operation).1)
+    operation.parameters.is_empty() && !may_block(model, operation.guard().1)
 }
 
 /// The value of a guard after a step along a path, if it is the same for all parameters and has a meaning.
@@ -149,8 +140,7 @@ fn value(known: &Known<'_>, path: &Path, guard: &Guard, steps: &mut u64) -> Opti
     if path.after.iter().any(|(_, e)| is_large(e)) {
         return None;
     }
-    let mut known = known.clone();
-    known.fuel = *steps;
+    let mut known = known.with(*steps);
     let mut all = true;
     let result = guard.conjuncts.iter().find_map(|p| {
         if is_large_pred(p) || !is_pure(p) {
@@ -168,7 +158,7 @@ fn value(known: &Known<'_>, path: &Path, guard: &Guard, steps: &mut u64) -> Opti
         known.assume([&p]);
         known.is_contradictory().then_some(Some(false))
     });
-    *steps = known.fuel;
+    *steps = known.steps_left();
     // Without a false conjunct it is true, if all of them are.
     result.unwrap_or(all.then_some(true))
 }

@@ -5,16 +5,18 @@
 //! properties, invariant, conditions of the path (Fig. 15). So all that is said holds for steps from states that
 //! satisfy the invariant.
 
-use crate::action::{self, Action, Path, is_pure};
+use crate::action::{self, Action, Path};
+use crate::asker::Asker;
+use crate::bases::{Bases, Way};
+use crate::effort::{Effort, Job, Progress};
 use crate::guard::{self, Guard};
-use crate::known::Known;
+use crate::known::{Known, fold_exprs};
 use crate::make;
 use crate::reads::{ReadSets, read_sets};
 use crate::replace::{Values, is_large, is_large_pred};
 use crate::sets::read_back_in;
-use beeline_model::{CompareOp, Footprint, Model, OperationId, Place, Pred, PredKind};
-use beeline_prove::Key;
-use std::time::{Duration, Instant};
+use beeline_model::{CompareOp, Expr, Footprint, Model, OperationId, Place, Pred, PredKind};
+use beeline_prove::{Key, Source};
 
 /// What is known of the guard of one operation after a step of another.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +53,17 @@ pub enum Independence {
     Proved,
 }
 
+/// What a statement leans on, beside the text of the model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Basis {
+    /// The invariant: it says nothing of steps from states that violate it.
+    pub invariant: bool,
+    /// The sizes of sets, `MININT` and `MAXINT` of one scope.
+    pub scope: bool,
+    /// Who proved something of it, beside the closure of what is written.
+    pub by: Vec<&'static str>,
+}
+
 /// What one operation does to the guard of another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation {
@@ -60,8 +73,38 @@ pub struct Relation {
     pub second: OperationId,
     /// What the guard is afterwards.
     pub effect: Effect,
+    /// What that leans on.
+    pub basis: Basis,
+    /// After such a step every conjunct of the guard surely has a meaning. Otherwise the guard may fail, where
+    /// `effect` says that it does not hold.
+    pub defined: bool,
     /// The guard is the same for the same parameters.
     pub independent: Option<Independence>,
+    /// What that leans on.
+    pub kept_by: Basis,
+    /// Where the guard does not hold before, it may hold afterwards. That it may not leans on what `effect` does.
+    pub may_enable: bool,
+    /// Where the guard holds before, it may not hold afterwards.
+    pub may_disable: bool,
+    /// The steps of work were used up: more may be true.
+    pub limited: bool,
+}
+
+impl Relation {
+    fn new(first: Option<OperationId>, second: OperationId) -> Relation {
+        Relation {
+            first,
+            second,
+            effect: Effect::Unknown,
+            basis: Basis::default(),
+            defined: false,
+            independent: None,
+            kept_by: Basis::default(),
+            may_enable: true,
+            may_disable: true,
+            limited: false,
+        }
+    }
 }
 
 /// All pairs of a model.
@@ -74,10 +117,17 @@ pub struct Enabling {
     pub guards: Vec<Option<Guard>>,
     /// Every pair, in the order of the operations.
     pub relations: Vec<Relation>,
+    /// All pairs were looked at; those that were not are unknown.
+    pub complete: bool,
 }
 
-/// Looks at all pairs, each for at most so long.
-pub fn enabling(model: &Model, limit: Duration) -> Enabling {
+/// Looks at all pairs.
+pub fn enabling(model: &Model, effort: Effort) -> Enabling {
+    enabling_with(model, &mut Job { effort, sources: Vec::new(), go_on: &mut |_| true })
+}
+
+/// Looks at all pairs, asks others where the closure decides nothing, and tells how far it has come.
+pub fn enabling_with(model: &Model, job: &mut Job<'_>) -> Enabling {
     let sets = read_sets(model);
     let mut model = model.clone();
     let operations = model.concrete().operations.clone();
@@ -85,106 +135,206 @@ pub fn enabling(model: &Model, limit: Duration) -> Enabling {
     actions.extend(operations.iter().map(|id| action::operation(&mut model, *id)));
     let guards: Vec<Option<Guard>> =
         operations.iter().map(|id| guard::guard(&mut model, *id)).collect();
-    let relations = all(&model, &sets, &operations, &actions, &guards, limit);
-    Enabling { model, actions, guards, relations }
+    let mut pairs = Pairs { model: &model, sets: &sets, guards: &guards, job, context: 0 };
+    let (relations, complete) = pairs.all(&actions);
+    Enabling { model, actions, guards, relations, complete }
 }
 
-fn all(
-    model: &Model,
-    sets: &[ReadSets],
-    operations: &[OperationId],
-    actions: &[Option<Action>],
-    guards: &[Option<Guard>],
-    limit: Duration,
-) -> Vec<Relation> {
-    let mut relations = Vec::new();
-    for (first, action) in sets.iter().zip(actions) {
-        let known: Option<Vec<Known<'_>>> =
-            action.as_ref().map(|a| a.paths.iter().map(|p| before(model, a, p, limit)).collect());
-        for (at, (id, guard)) in operations.iter().zip(guards).enumerate() {
-            let apart = first.operation.is_some() && first.leaves_guard_of(&sets[at + 1]);
-            let mut relation = Relation {
-                first: first.operation,
-                second: *id,
-                effect: Effect::Unknown,
-                independent: apart.then_some(Independence::Reads),
-            };
-            if let (Some(action), Some(known), Some(guard)) = (action, &known, guard) {
-                let until = Instant::now() + limit;
-                pair(&mut relation, action, known, guard, until);
+struct Pairs<'p, 'j> {
+    model: &'p Model,
+    sets: &'p [ReadSets],
+    guards: &'p [Option<Guard>],
+    job: &'p mut Job<'j>,
+    /// The number of the next context.
+    context: usize,
+}
+
+impl<'p> Pairs<'p, '_> {
+    fn all(&mut self, actions: &[Option<Action>]) -> (Vec<Relation>, bool) {
+        let operations = &self.model.concrete().operations;
+        let count = actions.len() * operations.len();
+        let bases = Bases::new(self.model, self.job.effort);
+        let mut relations = Vec::new();
+        let mut complete = true;
+        for (first, action) in self.sets.iter().zip(actions) {
+            let mut ways: Option<Vec<Way<'p>>> = None;
+            for (at, id) in operations.iter().enumerate() {
+                let mut relation = Relation::new(first.operation, *id);
+                let apart = first.operation.is_some() && first.leaves_guard_of(&self.sets[at + 1]);
+                relation.independent = apart.then_some(Independence::Reads);
+                let progress = Progress { pairs: relations.len(), of: count };
+                complete = complete && (self.job.go_on)(progress);
+                if complete && let (Some(action), Some(guard)) = (action, &self.guards[at]) {
+                    let ways = ways.get_or_insert_with(|| {
+                        let context = self.context;
+                        self.context += action.paths.len();
+                        bases.ways(action, context)
+                    });
+                    self.pair(&mut relation, action, ways, guard);
+                }
+                relations.push(relation);
             }
-            relations.push(relation);
+        }
+        (relations, complete)
+    }
+
+    /// First without the invariant, then with it, then with others.
+    fn pair(&mut self, relation: &mut Relation, action: &Action, ways: &[Way<'_>], guard: &Guard) {
+        let (inner, apart) = (relation.first.is_some(), relation.independent.is_some());
+        let look = Look { action, ways, guard, keeps: inner && !apart };
+        let steps = self.job.effort.steps / ways.len().max(1) as u64;
+        let mut found = look.at(&|way| way.before.with(steps), None);
+        let mut settled = found.is_settled(apart);
+        relation.take(found, false);
+        if inner && !settled {
+            found = look.at(&|way| way.after.with(steps), None);
+            settled = found.is_settled(apart);
+            relation.take(found, true);
+        }
+        if !settled && !self.job.sources.is_empty() {
+            let sources = Some(&mut self.job.sources);
+            relation.take(look.at(&|way| way.after.with(steps), sources), inner);
         }
     }
-    relations
 }
 
-/// What is known before a step along a path.
-pub(crate) fn before<'m>(
-    model: &'m Model,
-    action: &Action,
-    path: &Path,
-    limit: Duration,
-) -> Known<'m> {
-    let mut known = Known::new(model, Instant::now() + limit);
-    assume_before(&mut known, model, action, path);
-    known
+/// One pair, with what is known on each path.
+struct Look<'l, 'p> {
+    action: &'l Action,
+    ways: &'l [Way<'p>],
+    guard: &'l Guard,
+    /// Is it asked whether the guard keeps its value?
+    keeps: bool,
 }
 
-/// Takes in what is known before a step along a path.
-pub(crate) fn assume_before(known: &mut Known<'_>, model: &Model, action: &Action, path: &Path) {
-    assume_taken(known, model, path);
-    if action.operation.is_some() {
-        let invariants = model.concrete().invariants.iter().map(|i| &i.conjunct.pred);
-        known.assume(invariants.filter(|p| is_pure(p) && !is_large_pred(p)));
+impl<'p> Look<'_, 'p> {
+    fn at<'j>(
+        &self,
+        known: &dyn Fn(&Way<'p>) -> Known<'p>,
+        mut sources: Option<&mut Vec<&'j mut dyn Source>>,
+    ) -> Found {
+        let mut found = Found::new(self.keeps);
+        for (at, (path, way)) in self.action.paths.iter().zip(self.ways).enumerate() {
+            let mut asker = Asker::alone(known(way));
+            asker.others = sources.as_deref_mut().map(|s| (s, &way.context));
+            found.path(at, path, self.guard, &mut asker);
+            if found.gave_up {
+                break;
+            }
+        }
+        found
     }
 }
 
-/// What is known before a step along a path, whether or not the invariant holds.
-pub(crate) fn taken<'m>(model: &'m Model, path: &Path, until: Instant) -> Known<'m> {
-    let mut known = Known::new(model, until);
-    assume_taken(&mut known, model, path);
-    known
+impl Relation {
+    /// Takes what was found later, where it says more.
+    fn take(&mut self, found: Found, invariant: bool) {
+        self.limited = found.limited;
+        let basis = Basis { invariant, scope: found.scope, by: found.by.clone() };
+        let is_sure = |e: &Effect| matches!(e, Effect::Always | Effect::Never);
+        if found.kept && self.independent.is_none() {
+            self.independent = Some(Independence::Proved);
+            self.kept_by = basis.clone();
+        }
+        if found.gave_up {
+            return;
+        }
+        let effect = found.effect();
+        let better = match (is_sure(&self.effect), is_sure(&effect)) {
+            (true, true) => found.defined && !self.defined,
+            (true, false) => false,
+            (false, true) => true,
+            (false, false) => effect != self.effect || (found.defined && !self.defined),
+        };
+        // What is found later is found from more.
+        let turns = (found.may_enable, found.may_disable);
+        if better || turns != (self.may_enable, self.may_disable) {
+            self.may_enable &= found.may_enable;
+            self.may_disable &= found.may_disable;
+        }
+        if better {
+            (self.effect, self.basis, self.defined) = (effect, basis, found.defined);
+        } else if turns != (true, true) && !is_sure(&self.effect) {
+            self.basis.invariant |= invariant;
+        }
+    }
 }
 
-fn assume_taken(known: &mut Known<'_>, model: &Model, path: &Path) {
-    let pure = path.conditions.iter().filter(|p| is_pure(p));
-    let properties = model.properties.iter().map(|p| &p.conjunct.pred).filter(|p| is_pure(p));
-    known.assume(pure.chain(properties).filter(|p| !is_large_pred(p)));
-    // The step was taken: what is assigned was evaluated.
-    let values = path.after.iter().map(|(_, e)| e).filter(|e| !is_large(e));
-    values.for_each(|e| known.terms.is_evaluated(e));
+/// What was found of one pair.
+struct Found {
+    cases: Vec<Case>,
+    kept: bool,
+    may_enable: bool,
+    may_disable: bool,
+    defined: bool,
+    gave_up: bool,
+    limited: bool,
+    scope: bool,
+    by: Vec<&'static str>,
 }
 
-fn pair(
-    relation: &mut Relation,
-    action: &Action,
-    known: &[Known<'_>],
-    guard: &Guard,
-    until: Instant,
-) {
-    let mut cases = Vec::new();
-    let mut kept = relation.first.is_some();
-    for (at, (path, known)) in action.paths.iter().zip(known).enumerate() {
+impl Found {
+    fn new(keeps: bool) -> Found {
+        Found {
+            cases: Vec::new(),
+            kept: keeps,
+            may_enable: false,
+            may_disable: false,
+            defined: true,
+            gave_up: false,
+            limited: false,
+            scope: false,
+            by: Vec::new(),
+        }
+    }
+
+    fn effect(&self) -> Effect {
+        if self.gave_up {
+            Effect::Unknown
+        } else if self.cases.iter().all(|c| c.predicate.is_none()) {
+            Effect::Never
+        } else if self.cases.iter().all(|c| c.predicate.as_ref().is_some_and(Vec::is_empty)) {
+            Effect::Always
+        } else {
+            Effect::If(self.cases.clone())
+        }
+    }
+
+    /// Is there nothing left to find?
+    fn is_settled(&self, apart: bool) -> bool {
+        let sure = matches!(self.effect(), Effect::Always | Effect::Never);
+        sure && self.defined && (apart || self.kept)
+    }
+
+    fn path(&mut self, at: usize, path: &Path, guard: &Guard, asker: &mut Asker<'_, '_, '_>) {
         // A path that cannot be taken has no steps to speak of.
-        if known.is_contradictory() {
-            continue;
+        if asker.known.is_contradictory() {
+            return;
         }
-        let Some((predicate, left)) = simplified(known, path, guard, until) else { return };
-        kept = kept
-            && (relation.independent.is_some() || keeps(known, path, guard, &predicate, until));
-        cases.push(Case { path: at, branch: path.branch.clone(), predicate, left });
+        let Some(simplified) = simplified(asker, path, guard) else {
+            (self.gave_up, self.kept) = (true, false);
+            return;
+        };
+        self.kept = self.kept && keeps(asker, path, guard, &simplified.predicate);
+        let (enables, disables) = match &simplified.predicate {
+            _ if self.kept => (false, false),
+            Some(list) if list.is_empty() => (true, false),
+            None => (false, true),
+            Some(_) => turns(&asker.known, path, guard),
+        };
+        self.may_enable |= enables;
+        self.may_disable |= disables;
+        self.defined &= simplified.defined;
+        self.limited |= simplified.limited;
+        self.scope |= asker.scope;
+        for name in std::mem::take(&mut asker.by) {
+            if !self.by.contains(&name) {
+                self.by.push(name);
+            }
+        }
+        let Simplified { predicate, places: left, .. } = simplified;
+        self.cases.push(Case { path: at, branch: path.branch.clone(), predicate, left });
     }
-    if kept && relation.independent.is_none() {
-        relation.independent = Some(Independence::Proved);
-    }
-    relation.effect = if cases.iter().all(|c| c.predicate.is_none()) {
-        Effect::Never
-    } else if cases.iter().all(|c| c.predicate.as_ref().is_some_and(Vec::is_empty)) {
-        Effect::Always
-    } else {
-        Effect::If(cases)
-    };
 }
 
 /// A conjunct of a guard as it is before the step.
@@ -193,63 +343,103 @@ pub(crate) fn carried(known: &mut Known<'_>, path: &Path, p: &Pred) -> Pred {
     path.after.iter().for_each(|(v, e)| values.set(Place::Variable(*v), e.clone()));
     let model = known.model;
     let carried = values.pred(p);
-    read_back_in(model, &carried, &mut |a, b| {
+    let mut carried = read_back_in(model, &carried, &mut |a, b| {
         let equal = make::compare(CompareOp::Equal, a.clone(), b.clone());
         // An index that may have no meaning stays where it is.
         known.truth(&equal).filter(|same| !same || known.is_defined(&equal))
-    })
+    });
+    fold_exprs(&mut carried);
+    carried
 }
 
-/// The conjuncts of an enabling predicate, if it is not false, and their places in the guard.
-type Simplified = (Option<Vec<Pred>>, Vec<usize>);
+/// The value of an expression after a step, in terms of the state before it.
+pub(crate) fn carried_expr(known: &mut Known<'_>, path: &Path, e: &Expr) -> Expr {
+    let whole = make::compare(CompareOp::Equal, e.clone(), e.clone());
+    match carried(known, path, &whole).kind {
+        PredKind::Compare(_, after, _) => *after,
+        _ => e.clone(),
+    }
+}
 
-/// The enabling predicate of a path; `None`: there was no time, or it is too large.
-fn simplified(known: &Known<'_>, path: &Path, guard: &Guard, until: Instant) -> Option<Simplified> {
-    let mut known = known.until(until);
-    let (mut left, mut places) = (Vec::new(), Vec::new());
+/// The enabling predicate of a path.
+struct Simplified {
+    /// The conjuncts; `None`: false.
+    predicate: Option<Vec<Pred>>,
+    /// Their places in the guard.
+    places: Vec<usize>,
+    /// All conjuncts of the guard surely have a meaning after the step.
+    defined: bool,
+    limited: bool,
+}
+
+/// The enabling predicate of a path, as in Fig. 15; `None`: it is too large.
+fn simplified(asker: &mut Asker<'_, '_, '_>, path: &Path, guard: &Guard) -> Option<Simplified> {
+    let start = asker.known.clone();
+    let too_large =
+        guard.conjuncts.iter().any(is_large_pred) || path.after.iter().any(|(_, e)| is_large(e));
+    if too_large {
+        return None;
+    }
+    let (mut left, mut places, mut defined, mut never) = (Vec::new(), Vec::new(), true, false);
     for (at, p) in guard.conjuncts.iter().enumerate() {
-        let too_large = is_large_pred(p) || path.after.iter().any(|(_, e)| is_large(e));
-        if too_large || Instant::now() > until {
-            return None;
-        }
-        let p = carried(&mut known, path, p);
+        let p = carried(&mut asker.known, path, p);
         if is_large_pred(&p) {
             return None;
         }
-        match known.truth(&p) {
-            Some(true) if known.is_defined(&p) => continue,
-            Some(false) => return Some((None, Vec::new())),
+        let has_meaning = asker.known.is_defined(&p);
+        defined &= has_meaning;
+        if never {
+            continue;
+        }
+        match asker.truth(&p) {
+            Some(true) if has_meaning => continue,
+            Some(false) => {
+                never = true;
+                continue;
+            }
             _ => {}
         }
-        known.assume([&p]);
-        if known.is_contradictory() {
-            return Some((None, Vec::new()));
+        let folded = asker.known.folded(&p);
+        let mut with = asker.known.clone();
+        with.assume([&p]);
+        if with.is_contradictory() {
+            never = true;
+            continue;
         }
-        left.push(p);
-        places.push(at);
+        asker.known = with;
+        asker.assumed.push(p);
+        for part in folded.into_conjuncts() {
+            left.push(part);
+            places.push(at);
+        }
     }
-    Some((Some(left), places))
+    let limited = asker.known.is_out_of_steps();
+    let steps = asker.known.steps_left();
+    asker.known = start.with(steps.max(1));
+    asker.assumed.clear();
+    if never {
+        (left, places) = (Vec::new(), Vec::new());
+    }
+    Some(Simplified { predicate: (!never).then_some(left), places, defined, limited })
 }
 
 /// Has the guard the same value before the step as after it?
 fn keeps(
-    known: &Known<'_>,
+    asker: &mut Asker<'_, '_, '_>,
     path: &Path,
     guard: &Guard,
     after: &Option<Vec<Pred>>,
-    until: Instant,
 ) -> bool {
     let written = |p: &Pred| {
         let reads = Footprint::of_pred(p).reads;
         path.after.iter().any(|(v, _)| reads.contains(v))
     };
-    let mut known = known.until(until);
     let each = guard.conjuncts.iter().all(|p| {
         if !written(p) {
             return true;
         }
-        let q = carried(&mut known, path, p);
-        same(&mut known, p, &q)
+        let q = carried(&mut asker.known, path, p);
+        same(asker, p, &q)
     });
     if each {
         return true;
@@ -257,22 +447,46 @@ fn keeps(
     // It may be that it never holds before, and never after; or always.
     match after {
         None => {
-            let mut known = known.clone();
+            let mut known = asker.known.clone();
             known.assume(&guard.conjuncts);
-            known.is_contradictory()
+            known.is_contradictory() && guard.conjuncts.iter().all(|p| asker.known.is_defined(p))
         }
-        Some(list) if list.is_empty() => {
-            guard.conjuncts.iter().all(|p| known.truth(p) == Some(true) && known.is_defined(p))
-        }
+        Some(list) if list.is_empty() => guard
+            .conjuncts
+            .iter()
+            .all(|p| asker.known.is_defined(p) && asker.truth(p) == Some(true)),
         Some(_) => false,
     }
 }
 
+/// May a guard that did not hold begin to hold, for the same parameters? May one that held not hold any more?
+fn turns(known: &Known<'_>, path: &Path, guard: &Guard) -> (bool, bool) {
+    let mut before = known.clone();
+    let after: Vec<Pred> = guard.conjuncts.iter().map(|p| carried(&mut before, path, p)).collect();
+    let follows = |from: &[Pred], to: &[Pred]| {
+        let mut known = known.clone();
+        known.assume(from);
+        known.is_contradictory()
+            || to.iter().all(|p| known.truth(p) == Some(true) && known.is_defined(p))
+    };
+    (!follows(&after, &guard.conjuncts), !follows(&guard.conjuncts, &after))
+}
+
 /// Have two predicates the same value, or no meaning both?
-fn same(known: &mut Known<'_>, p: &Pred, q: &Pred) -> bool {
-    if Key::pred(p) == Key::pred(q) {
+fn same(asker: &mut Asker<'_, '_, '_>, p: &Pred, q: &Pred) -> bool {
+    let mut plain = p.clone();
+    fold_exprs(&mut plain);
+    let (written, carried) = (Key::pred(&plain), Key::pred(q));
+    if written == carried || same_by_closure(&mut asker.known, p, q) {
         return true;
     }
+    if !asker.has_others() || !asker.known.is_defined(p) || !asker.known.is_defined(q) {
+        return false;
+    }
+    asker.excluded(&[p, &make::not(q.clone())]) && asker.excluded(&[&make::not(p.clone()), q])
+}
+
+fn same_by_closure(known: &mut Known<'_>, p: &Pred, q: &Pred) -> bool {
     let both = (known.truth(p), known.truth(q));
     if let (Some(a), Some(b)) = both
         && a == b

@@ -4,13 +4,13 @@
 //! Every reachable state that satisfies the invariant lies in the node of the operations that are enabled in it, and
 //! every step from one is along an edge, unless the graph was cut at a limit.
 
-use crate::action::Path;
-use crate::enabling::{Effect, Enabling, Relation, before};
+use crate::bases::Bases;
+use crate::effort::Effort;
+use crate::enabling::{Effect, Enabling, Relation};
 use crate::known::Known;
 use crate::make;
 use beeline_model::{OperationId, Pred, PredKind};
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
 
 /// An expansion of more targets is cut.
 const MAX_TARGETS: usize = 512;
@@ -56,19 +56,38 @@ impl FlowGraph {
     }
 }
 
-/// The flow graph with at most so many nodes; what follows is looked for so long for each node and operation.
-pub fn flow_graph(enabling: &Enabling, most: usize, limit: Duration) -> FlowGraph {
+/// The flow graph with at most so many nodes; so much work is done for each node and operation.
+pub fn flow_graph(enabling: &Enabling, most: usize, effort: Effort) -> FlowGraph {
+    flow_graph_with(enabling, most, effort, &mut |_| true)
+}
+
+/// The same; `go_on` is asked before each node, with the number of nodes that were found.
+pub fn flow_graph_with(
+    enabling: &Enabling,
+    most: usize,
+    effort: Effort,
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> FlowGraph {
     let mut maker = Maker {
         enabling,
         operations: &enabling.model.concrete().operations,
+        bases: Bases::new(&enabling.model, effort),
         known: HashMap::new(),
-        graph: FlowGraph { nodes: vec![FlowNode::Start], ..FlowGraph::default() },
+        graph: FlowGraph {
+            nodes: vec![FlowNode::Start],
+            cut: !enabling.complete,
+            ..FlowGraph::default()
+        },
         numbers: HashMap::from([(FlowNode::Start, 0)]),
         most,
-        limit,
+        effort,
     };
     let mut at = 0;
     while at < maker.graph.nodes.len() {
+        if !go_on(maker.graph.nodes.len()) {
+            maker.graph.cut = true;
+            break;
+        }
         maker.expand(at);
         at += 1;
     }
@@ -78,12 +97,13 @@ pub fn flow_graph(enabling: &Enabling, most: usize, limit: Duration) -> FlowGrap
 struct Maker<'e> {
     enabling: &'e Enabling,
     operations: &'e [OperationId],
+    bases: Bases<'e>,
     /// What is known before a step along each path, by the place of the operation.
     known: HashMap<usize, Vec<Known<'e>>>,
     graph: FlowGraph,
     numbers: HashMap<FlowNode, usize>,
     most: usize,
-    limit: Duration,
+    effort: Effort,
 }
 
 /// One step that is being expanded.
@@ -112,14 +132,13 @@ impl Maker<'_> {
 
     /// All steps of one operation from a node; `action` counts initialisation.
     fn steps(&mut self, from: usize, action: usize, node: Option<&Vec<bool>>) {
-        let (enabling, limit) = (self.enabling, self.limit);
+        let enabling = self.enabling;
         let Some(steps) = &enabling.actions[action] else {
             self.graph.cut = true;
             return;
         };
-        let known = self.known.entry(action).or_insert_with(|| {
-            steps.paths.iter().map(|p: &Path| before(&enabling.model, steps, p, limit)).collect()
-        });
+        let bases = &self.bases;
+        let known = self.known.entry(action).or_insert_with(|| bases.with_invariant(steps));
         let count = self.operations.len();
         let mut all = Vec::new();
         for (path, known) in known.iter().enumerate() {
@@ -130,8 +149,7 @@ impl Maker<'_> {
                 found: Vec::new(),
                 cut: false,
             };
-            let until = Instant::now() + limit;
-            let mut known = known.until(until);
+            let mut known = known.with(self.effort.steps);
             self.enabling.assume_node(&mut known, node);
             step.resolve(enabling, known, &mut Vec::new(), &mut Vec::new());
             self.graph.cut |= step.cut;
@@ -232,7 +250,7 @@ impl Step<'_> {
         let without_parameters =
             enabling.guards[at].as_ref().is_some_and(|g| g.parameters.is_empty());
         for value in [true, false].into_iter().filter(|b| possible(*b)) {
-            let mut known = known.clone();
+            let (mut before, mut known) = (known.clone(), known.clone());
             let length = predicate.len();
             match case {
                 Some(Some([])) if !value => continue,
@@ -245,7 +263,11 @@ impl Step<'_> {
                 && let Some(Some(list)) = case
                 && !list.is_empty()
             {
-                predicate.push(said(enabling, at, list, value));
+                let said = said(enabling, at, list, value);
+                // What is certain by now is not said again.
+                if before.truth(&said) != Some(true) {
+                    predicate.push(said);
+                }
             }
             enabled.push(value);
             self.resolve(enabling, known, enabled, predicate);

@@ -2,7 +2,7 @@
 
 use crate::action::is_pure;
 use crate::make;
-use crate::reads::{may_block, never_empty, top};
+use crate::reads::{may_block, never_empty};
 use crate::replace::Values;
 use beeline_model::{
     BecomesSuch, CompareOp, Conjunct, ExprKind, Local, LocalId, Model, OperationId, Place, Pred,
@@ -31,7 +31,7 @@ pub struct Guard {
 /// All its names are new ones, so that it can stand beside what another step of the same operation does.
 pub(crate) fn guard(model: &mut Model, id: OperationId) -> Option<Guard> {
     let operation = model.operation(id).clone();
-    let (conjuncts, mut rest) = top(&operation);
+    let (conjuncts, mut rest) = operation.guard();
     let mut values = Values::default();
     let mut parameters = renamed(model, &operation.name, &operation.parameters, &mut values);
     let mut all: Vec<Pred> = split(conjuncts.into_iter()).iter().map(|p| values.pred(p)).collect();

@@ -4,13 +4,13 @@
 //! conditions always have a meaning.
 
 use crate::action::{self, Action, is_pure};
-use crate::enabling::{carried, taken};
+use crate::bases::taken;
+use crate::enabling::carried;
 use crate::guard::{self, Guard};
 use crate::known::Known;
 use crate::make;
 use crate::replace::{is_large, is_large_pred};
 use beeline_model::{Model, Pred};
-use std::time::{Duration, Instant};
 
 /// The operations of the most concrete level as paths, to be asked about by position.
 pub struct Influence {
@@ -19,18 +19,18 @@ pub struct Influence {
     /// When each operation can be done; `None` where that is not understood.
     pub guards: Vec<Option<Guard>>,
     actions: Vec<Option<Action>>,
-    /// For one question.
-    limit: Duration,
+    /// Steps of work for one question.
+    steps: u64,
 }
 
 impl Influence {
-    /// Takes the operations apart. One question may take so long.
-    pub fn new(model: &Model, limit: Duration) -> Influence {
+    /// Takes the operations apart. One question may take so many steps of work.
+    pub fn new(model: &Model, steps: u64) -> Influence {
         let mut model = model.clone();
         let operations = model.concrete().operations.clone();
         let actions = operations.iter().map(|id| action::operation(&mut model, *id)).collect();
         let guards = operations.iter().map(|id| guard::guard(&mut model, *id)).collect();
-        Influence { model, guards, actions, limit }
+        Influence { model, guards, actions, steps }
     }
 
     /// Is a condition that is false before a step of the operation surely false after it?
@@ -49,12 +49,12 @@ impl Influence {
         if !is_pure(p) || is_large_pred(p) {
             return false;
         }
-        let until = Instant::now() + self.limit;
+        let steps = self.steps / action.paths.len().max(1) as u64;
         action.paths.iter().all(|path| {
-            if path.after.iter().any(|(_, e)| is_large(e)) || Instant::now() > until {
+            if path.after.iter().any(|(_, e)| is_large(e)) {
                 return false;
             }
-            let mut known = taken(&self.model, path, until);
+            let mut known = taken(&self.model, path, steps);
             known.assume(others.iter().copied().filter(|p| is_pure(p) && !is_large_pred(p)));
             let before = if value { p.clone() } else { make::not(p.clone()) };
             known.assume([&before]);
@@ -68,7 +68,7 @@ impl Influence {
 
     /// Are all of these conditions surely never true in one state?
     pub fn exclude(&self, conditions: &[&Pred]) -> bool {
-        let mut known = Known::new(&self.model, Instant::now() + self.limit);
+        let mut known = Known::new(&self.model, self.steps);
         known.assume(conditions.iter().copied().filter(|p| is_pure(p) && !is_large_pred(p)));
         known.is_contradictory()
     }

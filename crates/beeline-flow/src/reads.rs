@@ -8,7 +8,7 @@ mod blocks;
 
 use crate::part::{Part, PartStep};
 use beeline_model::{
-    Access, Assignment, BinaryOp, CompareOp, Conjunct, Expr, ExprKind, LocalId, Model, Operation,
+    Access, Assignment, BinaryOp, CompareOp, Expr, ExprKind, LocalId, Model, Operation,
     OperationId, Part as Node, Place, Pred, PredKind, Subst, SubstKind, Target, VariableId,
 };
 pub use blocks::{may_block, never_empty};
@@ -61,30 +61,10 @@ pub fn parts_read(model: &Model, p: &Pred) -> Vec<Part> {
 
 fn operation(model: &Model, id: OperationId, operation: &Operation) -> ReadSets {
     let mut walk = Walk::new(model);
-    let (guard, rest) = top(operation);
+    let (guard, rest) = operation.guard();
     guard.iter().for_each(|c| walk.pred(&c.pred, true));
     walk.subst(rest, may_block(model, rest));
     walk.done(Some(id))
-}
-
-/// What stands at the top of an operation as its guard, and what is executed then.
-pub(crate) fn top(operation: &Operation) -> (Vec<&Conjunct>, &Subst) {
-    let (mut guard, mut rest) = (Vec::new(), &operation.body);
-    let (mut chosen, mut selected) = (operation.parameters.is_empty(), false);
-    loop {
-        match &rest.kind {
-            // After a SELECT it is a promise, unless the parameters are still to be found.
-            SubstKind::Pre(conjuncts, inner) if !(selected && chosen) => {
-                guard.extend(conjuncts);
-                (rest, chosen) = (inner, true);
-            }
-            SubstKind::Select(branches, None) if branches.len() == 1 => {
-                guard.extend(&branches[0].0);
-                (rest, selected) = (&branches[0].1, true);
-            }
-            _ => return (guard, rest),
-        }
-    }
 }
 
 struct Walk<'m> {

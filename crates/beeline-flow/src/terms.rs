@@ -8,20 +8,21 @@ use beeline_model::{BinaryOp, Expr, ExprKind, TypeTable, UnaryOp};
 use beeline_prove::Key;
 use num_bigint::BigInt;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// A node: what it is beside its parts, and the classes of these.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Node {
     head: Head,
-    parts: Vec<u32>,
+    parts: Rc<[u32]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Head {
     /// Something with a value of its own: different from all others of this kind.
-    Literal(Key),
+    Literal(Rc<Key>),
     /// An expression that is not taken apart.
-    Whole(Key),
+    Whole(Rc<Key>),
     Unary(UnaryOp),
     Binary(BinaryOp),
     Apply,
@@ -33,15 +34,31 @@ enum Head {
     Atom(u32),
 }
 
-/// All classes.
+/// So many members of a class are looked at.
+const MAX_EQUALS: usize = 24;
+/// The end of a list.
+const NONE: u32 = u32::MAX;
+
+/// All classes. Copies are made often, so that everything is flat or shared.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Terms {
-    nodes: Vec<(Node, Option<Expr>)>,
+    nodes: Vec<(Node, Option<Rc<Expr>>)>,
+    /// By what is written with the classes of the parts; entries with classes that were joined are never found.
     index: HashMap<Node, u32>,
     leader: Vec<u32>,
-    literal: HashMap<u32, Key>,
+    /// The members of a class, in a ring.
+    next: Vec<u32>,
+    /// The places at which a class is a part: the first and the last of a list in `uses`.
+    used: Vec<(u32, u32)>,
+    /// A node, and the next use.
+    uses: Vec<(u32, u32)>,
+    literal: HashMap<u32, Rc<Key>>,
     numbers: HashMap<u32, BigInt>,
     defined: HashSet<u32>,
+    /// How often classes were joined.
+    pub merges: u32,
+    /// Nodes that were looked at.
+    pub work: u64,
     /// Two literals are said to be equal.
     pub contradiction: bool,
 }
@@ -56,12 +73,13 @@ impl Terms {
 
     /// The class of an expression.
     pub fn term(&mut self, e: &Expr) -> u32 {
+        self.work += 1;
         let (head, parts): (Head, Vec<&Expr>) = match &e.kind {
             ExprKind::Integer(_)
             | ExprKind::Bool(_)
             | ExprKind::String(_)
             | ExprKind::Element(..)
-            | ExprKind::EmptySet => (Head::Literal(Key::expr(e)), Vec::new()),
+            | ExprKind::EmptySet => (Head::Literal(Rc::new(Key::expr(e))), Vec::new()),
             ExprKind::Unary(op, a) => (Head::Unary(*op), vec![a]),
             ExprKind::Binary(op, a, b) => (Head::Binary(*op), vec![a, b]),
             ExprKind::Apply(f, x) => (Head::Apply, vec![f, x]),
@@ -69,19 +87,19 @@ impl Terms {
             ExprKind::SequenceExtension(list) => (Head::Sequence, list.iter().collect()),
             ExprKind::Record(list) => (Head::Record, list.iter().collect()),
             ExprKind::Field(a, at) => (Head::Field(*at), vec![a]),
-            _ => (Head::Whole(Key::expr(e)), Vec::new()),
+            _ => (Head::Whole(Rc::new(Key::expr(e))), Vec::new()),
         };
         let parts = parts.into_iter().map(|p| self.term(p)).collect();
         let id = self.add(Node { head, parts }, Some(e));
         if let ExprKind::Integer(n) = &e.kind {
-            self.numbers.insert(id, n.clone());
+            self.numbers.entry(id).or_insert_with(|| n.clone());
         }
         id
     }
 
     /// The class of a predicate on two expressions.
     pub fn atom(&mut self, operator: u32, a: &Expr, b: &Expr) -> u32 {
-        let parts = vec![self.term(a), self.term(b)];
+        let parts = [self.term(a), self.term(b)].into();
         self.add(Node { head: Head::Atom(operator), parts }, None)
     }
 
@@ -93,10 +111,32 @@ impl Terms {
         if let Head::Literal(key) = &node.head {
             self.literal.insert(id, key.clone());
         }
-        self.index.insert(node.clone(), id);
-        self.nodes.push((node, e.cloned()));
         self.leader.push(id);
+        self.next.push(id);
+        self.used.push((NONE, NONE));
+        for part in node.parts.iter() {
+            let place = self.uses.len() as u32;
+            self.uses.push((id, NONE));
+            self.append(*part, (place, place));
+        }
+        self.index.insert(node.clone(), id);
+        self.nodes.push((node, e.map(|e| Rc::new(e.clone()))));
         id
+    }
+
+    /// Adds uses to those of a class.
+    fn append(&mut self, class: u32, (first, last): (u32, u32)) {
+        if first == NONE {
+            return;
+        }
+        let (head, tail) = self.used[class as usize];
+        match tail {
+            NONE => self.used[class as usize] = (first, last),
+            _ => {
+                self.uses[tail as usize].1 = first;
+                self.used[class as usize] = (head, last);
+            }
+        }
     }
 
     /// Makes two classes one, and all that follows.
@@ -107,7 +147,9 @@ impl Terms {
             if a == b {
                 continue;
             }
+            self.merges += 1;
             self.leader[b as usize] = a;
+            self.next.swap(a as usize, b as usize);
             if let Some(key) = self.literal.remove(&b)
                 && self.literal.insert(a, key.clone()).is_some_and(|other| other != key)
             {
@@ -120,10 +162,13 @@ impl Terms {
             if self.defined.remove(&b) {
                 self.defined.insert(a);
             }
-            self.index.clear();
-            for id in 0..self.nodes.len() as u32 {
+            let uses = std::mem::replace(&mut self.used[b as usize], (NONE, NONE));
+            let mut at = uses.0;
+            while at != NONE {
+                let (id, after) = self.uses[at as usize];
+                self.work += 1;
                 let mut node = self.nodes[id as usize].0.clone();
-                node.parts.iter_mut().for_each(|p| *p = self.class(*p));
+                node.parts = node.parts.iter().map(|p| self.class(*p)).collect();
                 match self.index.get(&node) {
                     Some(other) if self.class(*other) != self.class(id) => {
                         waiting.push((*other, id));
@@ -131,7 +176,9 @@ impl Terms {
                     Some(_) => {}
                     None => _ = self.index.insert(node, id),
                 }
+                at = after;
             }
+            self.append(a, uses);
         }
     }
 
@@ -144,10 +191,23 @@ impl Terms {
     }
 
     /// What an expression is known to be equal to.
-    pub fn equals(&self, id: u32) -> Vec<Expr> {
-        let class = self.class(id);
-        let same = (0..self.nodes.len() as u32).filter(|n| self.class(*n) == class);
-        same.filter_map(|n| self.nodes[n as usize].1.clone()).collect()
+    pub fn equals(&self, id: u32) -> Vec<Rc<Expr>> {
+        let mut found = Vec::new();
+        let mut at = id;
+        loop {
+            found.extend(self.nodes[at as usize].1.clone());
+            at = self.next[at as usize];
+            if at == id || found.len() > MAX_EQUALS {
+                return found;
+            }
+        }
+    }
+
+    /// All applications, with the classes of their functions.
+    pub fn applications(&self) -> Vec<(Rc<Expr>, u32)> {
+        let is_application = |n: &&(Node, Option<Rc<Expr>>)| n.0.head == Head::Apply;
+        let all = self.nodes.iter().filter(is_application);
+        all.filter_map(|(node, e)| Some((e.clone()?, self.class(node.parts[0])))).collect()
     }
 
     /// An expression was evaluated: all of it has a meaning.
@@ -164,27 +224,17 @@ impl Terms {
         }
     }
 
-    /// Has an expression a meaning for sure?
-    pub fn is_defined(&mut self, e: &Expr) -> bool {
+    /// Is something evaluated that is equal to this, and has the same meaning?
+    pub fn is_evaluated_before(&mut self, e: &Expr) -> bool {
         let id = self.term(e);
-        if self.defined.contains(&self.class(id)) {
-            return true;
-        }
-        let mut all = total(e);
-        if all {
-            e.parts(&mut |part| {
-                if let beeline_model::Part::Expr(inner) = part {
-                    all = all && self.is_defined(inner);
-                }
-            });
-        }
-        all
+        self.defined.contains(&self.class(id))
     }
 
     /// An integer expression as a sum.
     pub fn sum(&mut self, e: &Expr) -> Option<Sum> {
         let id = self.term(e);
         let class = self.class(id);
+        self.work += 1;
         if let Some(n) = self.numbers.get(&class) {
             return i64::try_from(n).ok().map(|n| Sum::number(n.into()));
         }
@@ -220,7 +270,7 @@ fn strict(e: &Expr) -> bool {
 }
 
 /// Has an expression a meaning if its parts have one?
-fn total(e: &Expr) -> bool {
+pub(crate) fn total(e: &Expr) -> bool {
     use BinaryOp as B;
     match &e.kind {
         ExprKind::Integer(_)
@@ -239,7 +289,25 @@ fn total(e: &Expr) -> bool {
         | ExprKind::Record(_)
         | ExprKind::Field(..) => true,
         ExprKind::Unary(op, _) => {
-            matches!(op, UnaryOp::Negate | UnaryOp::Power | UnaryOp::Domain | UnaryOp::Range)
+            matches!(
+                op,
+                UnaryOp::Negate
+                    | UnaryOp::Power
+                    | UnaryOp::Power1
+                    | UnaryOp::Finite
+                    | UnaryOp::Finite1
+                    | UnaryOp::GeneralUnion
+                    | UnaryOp::Domain
+                    | UnaryOp::Range
+                    | UnaryOp::Identity
+                    | UnaryOp::Inverse
+                    | UnaryOp::Seq
+                    | UnaryOp::Seq1
+                    | UnaryOp::Iseq
+                    | UnaryOp::Iseq1
+                    | UnaryOp::PairFirst
+                    | UnaryOp::PairSecond
+            )
         }
         ExprKind::Binary(op, ..) => matches!(
             op,
@@ -258,6 +326,21 @@ fn total(e: &Expr) -> bool {
                 | B::RangeRestrict
                 | B::RangeSubtract
                 | B::Image
+                | B::Compose
+                | B::DirectProduct
+                | B::ParallelProduct
+                | B::Relations
+                | B::TotalRelations
+                | B::SurjectiveRelations
+                | B::TotalSurjectiveRelations
+                | B::PartialFunctions
+                | B::TotalFunctions
+                | B::PartialInjections
+                | B::TotalInjections
+                | B::PartialSurjections
+                | B::TotalSurjections
+                | B::PartialBijections
+                | B::TotalBijections
         ),
         _ => false,
     }

@@ -1,15 +1,13 @@
 //! What operations do to the guards of others, in small models.
 
-use beeline_flow::{Case, Effect, Enabling, enabling};
+mod common;
+
+use beeline_flow::{Case, Effect, Effort, Enabling, enabling};
 use beeline_model::Pred;
-use beeline_source::MemoryLoader;
-use std::time::Duration;
+use common::{GCD, model};
 
 fn facts(text: &str) -> Enabling {
-    let files = MemoryLoader::new().with("M.mch", text);
-    let loaded = beeline_elaborate::load(&files, "M.mch");
-    let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()));
-    enabling(&model, Duration::from_secs(60))
+    enabling(&model(text), Effort::default())
 }
 
 /// `first second: effect`, with `=` where the guard keeps its value; initialisation is left out.
@@ -27,6 +25,7 @@ fn lines(facts: &Enabling) -> Vec<String> {
             Effect::Unknown => "unknown".to_owned(),
             Effect::If(cases) => cases.iter().map(case).collect::<Vec<_>>().join(" | "),
         };
+        assert!(!r.limited, "{r:?}");
         let keeps = if r.independent.is_some() { "= " } else { "" };
         let (first, second) = (&model.operation(first).name, &model.operation(r.second).name);
         lines.push(format!("{first} {second}: {keeps}{effect}"));
@@ -142,7 +141,7 @@ fn choices_become_parameters() {
 
 #[test]
 fn a_guard_without_a_meaning_is_not_said_to_hold() {
-    // 6 / x = 6 / x has no meaning where x is 0, and f(x) where x is not in the domain.
+    // 6 / x = 6 / x has no meaning where x is 0, and f(x) where x is not in the domain; after `add` x is not 0.
     check(
         "MACHINE M VARIABLES x, f INVARIANT x : 0..9 & f : 0..9 +-> 0..9
          INITIALISATION x := 1 || f := {}
@@ -155,15 +154,15 @@ fn a_guard_without_a_meaning_is_not_said_to_hold() {
             "clear clear: = always",
             "clear add: always",
             "clear div: 6 / 0 = 6 / 0",
-            "clear use: 0 : dom(f) & f(0) >= f(0)",
+            "clear use: 0 : dom(f)",
             "add clear: = always",
             "add add: x + 1 : 0..8",
-            "add div: 6 / (x + 1) = 6 / (x + 1)",
-            "add use: x + 1 : dom(f) & f(x + 1) >= f(x + 1)",
+            "add div: always",
+            "add use: x + 1 : dom(f)",
             "div clear: = always",
             "div add: = x : 0..8",
             "div div: = always",
-            "div use: = x : dom(f) & f(x) >= f(x)",
+            "div use: = x : dom(f)",
             "use clear: = always",
             "use add: = x : 0..8",
             "use div: = 6 / x = 6 / x",
@@ -195,35 +194,140 @@ fn branches_sequences_and_enumerated_sets() {
     );
 }
 
-const GCD: &str = "\
-MACHINE ExtendedGcd
-VARIABLES a, b, d, u, v, up, f, s, t, q, r, dn, dk, uk, vk
-INVARIANT
-  a : 1..8 & b : 1..8 & d : INTEGER & u : INTEGER & v : INTEGER &
-  up : BOOL & dn : BOOL & f : 0..8 &
-  s : 0..8 +-> INTEGER & t : 0..8 +-> INTEGER &
-  q : 0..8 +-> INTEGER & r : 0..8 +-> INTEGER &
-  dk : INTEGER & uk : INTEGER & vk : INTEGER
-INITIALISATION
-  a :: 1..8 || b :: 1..8 || d, u, v := 0, 0, 0 || up := FALSE ||
-  f := 0 || s := {} || t := {} || q := {} || r := {} ||
-  dn := FALSE || dk, uk, vk := 0, 0, 0
-OPERATIONS
-  upini = SELECT up = FALSE THEN
-      up := TRUE || f := 0 || s := {0 |-> a} || t := {0 |-> b} ||
-      q := {0 |-> a / b} || r := {0 |-> a mod b}
-    END;
-  up_ = SELECT up = TRUE & dn = FALSE & r(f) /= 0 THEN
-      f := f + 1 || s(f + 1) := t(f) || t(f + 1) := r(f) ||
-      q(f + 1) := t(f) / r(f) || r(f + 1) := t(f) mod r(f)
-    END;
-  dnini = SELECT up = TRUE & dn = FALSE & r(f) = 0 THEN
-      dn := TRUE || dk := t(f) || uk := 0 || vk := 1
-    END;
-  dn_ = SELECT dn = TRUE & f > 0 THEN
-      f := f - 1 || uk := vk || vk := uk - q(f - 1) * vk
-    END;
-  gcd = SELECT up = TRUE & dn = TRUE & f = 0 THEN
-      d := dk || u := uk || v := vk
-    END
-END";
+/// What functions, sets and inclusions say of the parts of what is assigned.
+#[test]
+fn kinds_of_functions_and_inclusions_decide() {
+    let all = lines(&facts(
+        "MACHINE M SETS P; Q VARIABLES f, s, t, w
+         INVARIANT f : P --> Q & s <: P & t <: s & w : Q
+         INITIALISATION f :: P --> Q || s := {} || t := {} || w :: Q
+         OPERATIONS
+           put(x) = SELECT x : t THEN f(x) := w END;
+           take(x) = SELECT x : t THEN t := t - {x} END;
+           sub = SELECT t <: s THEN skip END;
+           total = SELECT f : P +-> Q THEN skip END;
+           value(y) = SELECT y : t & f(y) : Q THEN skip END END",
+    ));
+    let found = |line: &str| assert!(all.iter().any(|l| l == line), "{line}: {all:#?}");
+    found("take sub: = always");
+    found("put total: = always");
+    found("put value: = value.y : t");
+    found("take value: value.y : t - {x}");
+}
+
+#[test]
+fn it_is_said_what_leans_on_the_invariant() {
+    let facts = facts(
+        "MACHINE M VARIABLES x, z INVARIANT x : 0..9 & z > 0 INITIALISATION x := 0 || z := 1
+         OPERATIONS
+           set = x := 5;
+           add = z := z + 2;
+           five = SELECT x = 5 THEN skip END;
+           one = SELECT z = 1 THEN skip END;
+           div = SELECT 9 / x = 1 THEN skip END END",
+    );
+    let of = |first: &str, second: &str| {
+        let name = |id| facts.model.operation(id).name.as_str();
+        let mut all = facts.relations.iter();
+        all.find(|r| r.first.map(name) == Some(first) && name(r.second) == second).unwrap()
+    };
+    let (set, add) = (of("set", "five"), of("add", "one"));
+    assert_eq!((&set.effect, set.basis.invariant, set.defined), (&Effect::Always, false, true));
+    assert_eq!((&add.effect, add.basis.invariant, add.defined), (&Effect::Never, true, true));
+    assert!(!set.may_disable && set.may_enable && add.may_disable && !add.may_enable);
+    assert!(of("set", "div").defined && !of("add", "div").defined, "9 / 5 has a meaning");
+}
+
+/// Formulas that are put into each other grow without end: they are left alone.
+#[test]
+fn what_grows_is_unknown() {
+    let steps = vec!["x := x * x + x"; 60].join(" ; ");
+    let deep = format!("{}x{}", "(".repeat(200), " + 1)".repeat(200));
+    let facts = facts(&format!(
+        "MACHINE M VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 0
+         OPERATIONS grow = BEGIN {steps} END; deep = SELECT {deep} > 0 THEN x := x + 1 END;
+           small = SELECT x > 3 THEN skip END END"
+    ));
+    let effect = |first: usize, second: usize| &facts.relations[first * 3 + second].effect;
+    assert_eq!(effect(1, 2), &Effect::Unknown, "what is assigned is too large");
+    assert_eq!(effect(3, 2), &Effect::Always, "nothing is");
+    assert!(facts.actions[1].is_none() || matches!(effect(1, 1), Effect::Unknown));
+}
+
+/// The same result with few steps each time, and nothing that is wrong.
+#[test]
+fn few_steps_make_less_known() {
+    let model = model(GCD);
+    let few = |steps| enabling(&model, Effort { steps });
+    let (a, b) = (few(200), few(200));
+    assert_eq!(a.relations, b.relations);
+    let all = enabling(&model, Effort::default());
+    assert!(a.relations.iter().any(|r| r.limited));
+    for (less, more) in a.relations.iter().zip(&all.relations) {
+        if matches!(less.effect, Effect::Always | Effect::Never) {
+            assert_eq!(less.effect, more.effect);
+        }
+    }
+}
+
+#[test]
+fn it_can_be_broken_off() {
+    let mut left = 3;
+    let mut go_on = |_| {
+        left -= 1;
+        left > 0
+    };
+    let effort = Effort::default();
+    let mut job = beeline_flow::Job { effort, sources: Vec::new(), go_on: &mut go_on };
+    let facts = beeline_flow::enabling_with(&model(GCD), &mut job);
+    assert!(!facts.complete);
+    let known = facts.relations.iter().filter(|r| r.effect != Effect::Unknown).count();
+    assert_eq!((known, facts.relations.len()), (2, 30));
+}
+
+/// Others are asked where the closure decides nothing, and are named.
+#[test]
+fn abstract_values_decide_more() {
+    let text = "MACHINE M VARIABLES x, s INVARIANT x : {2, 4, 6} & s <: 1..3 INITIALISATION x := 2 || s := {}
+         OPERATIONS
+           step = SELECT x < 6 THEN x := x + 2 END;
+           far = SELECT x * x > 40 THEN skip END;
+           many = SELECT card(s) > 5 THEN skip END END";
+    let mut ranges = beeline_flow::Ranges::default();
+    let mut go_on = |_| true;
+    let effort = Effort::default();
+    let mut job = beeline_flow::Job { effort, sources: vec![&mut ranges], go_on: &mut go_on };
+    let facts = beeline_flow::enabling_with(&model(text), &mut job);
+    let many = &facts.relations[3 + 2];
+    assert_eq!((&many.effect, &many.basis.by[..]), (&Effect::Never, &["bounds"][..]));
+    assert!(many.basis.invariant && !many.basis.scope);
+}
+
+#[test]
+fn conjuncts_are_preserved_where_the_closure_or_others_say_so() {
+    let text =
+        "MACHINE M SETS P VARIABLES s, t, n INVARIANT s : POW(P) & t <: s & n : INTEGER & n < 10
+         INITIALISATION s, t := {}, {} || n := 0
+         OPERATIONS
+           put(x) = SELECT x : P THEN s := s \\/ {x} END;
+           take(x) = SELECT x : s THEN s := s - {x} END;
+           both(x) = SELECT x : s THEN t := t \\/ {x} END;
+           up = SELECT n < 9 THEN n := n + 1 END;
+           jump = n := n + 1 END";
+    let model = model(text);
+    let mut go_on = |_| true;
+    let effort = Effort::default();
+    let mut job = beeline_flow::Job { effort, sources: Vec::new(), go_on: &mut go_on };
+    let found = beeline_flow::preserved(&model, &mut job);
+    let of = |name: &str| {
+        let mine = found.iter().filter(|p| model.operation(p.operation).name == *name);
+        let text = |p: &beeline_flow::Preserves| {
+            model.show_pred(&model.concrete().conjunct(p.conjunct).unwrap().pred)
+        };
+        mine.map(text).collect::<Vec<_>>()
+    };
+    assert_eq!(of("put"), ["t <: s"]);
+    assert_eq!(of("take"), Vec::<String>::new());
+    assert_eq!(of("both"), ["t <: s"]);
+    assert_eq!((of("up"), of("jump")), (vec!["n < 10".to_owned()], Vec::new()));
+}

@@ -1,17 +1,13 @@
 //! Flow graphs of small models, and the code that is made of them.
 
-use beeline_flow::{Code, Enabling, FlowGraph, FlowNode, enabling, flow_graph, structure};
-use beeline_source::MemoryLoader;
-use std::time::Duration;
+mod common;
 
-const LIMIT: Duration = Duration::from_secs(60);
+use beeline_flow::{Code, Effort, Enabling, FlowGraph, FlowNode, enabling, flow_graph, structure};
+use common::{GCD, model};
 
 fn flow(text: &str) -> (Enabling, FlowGraph) {
-    let files = MemoryLoader::new().with("M.mch", text);
-    let loaded = beeline_elaborate::load(&files, "M.mch");
-    let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.list()));
-    let facts = enabling(&model, LIMIT);
-    let graph = flow_graph(&facts, 50, LIMIT);
+    let facts = enabling(&model(text), Effort::default());
+    let graph = flow_graph(&facts, 50, Effort::default());
     (facts, graph)
 }
 
@@ -79,47 +75,32 @@ fn the_extended_gcd_is_two_loops() {
 }
 
 #[test]
+fn a_loop_has_a_variant_where_one_is_simple() {
+    let (facts, _) = flow(
+        "MACHINE M VARIABLES i, r INVARIANT i : 0..9 & r : 0..9 INITIALISATION i := 0 || r := 7
+         OPERATIONS
+           up = SELECT i < 9 THEN i := i + 1 END;
+           down = SELECT r /= 0 THEN r := r - 1 END;
+           turn = SELECT i > 3 THEN i := 9 - i END END",
+    );
+    let variant = |at: usize| {
+        let id = facts.model.concrete().operations[at];
+        facts.variant(id, Effort::default()).map(|e| facts.model.show_expr(&e))
+    };
+    assert_eq!(variant(0).as_deref(), Some("9 - i"));
+    assert_eq!(variant(1).as_deref(), Some("r"));
+    assert_eq!(variant(2), None);
+}
+
+#[test]
 fn a_limit_is_told() {
     let (facts, _) = flow(
         "MACHINE M VARIABLES x, y INVARIANT x : 0..9 & y : 0..9 INITIALISATION x := 0 || y := 0
          OPERATIONS any = x :: 0..9;
            a = SELECT x > 1 THEN skip END; b = SELECT x > 2 THEN skip END END",
     );
-    let whole = flow_graph(&facts, 50, LIMIT);
+    let whole = flow_graph(&facts, 50, Effort::default());
     assert_eq!((whole.nodes.len(), whole.cut), (4, false), "what is above 2 is above 1");
-    let part = flow_graph(&facts, 3, LIMIT);
+    let part = flow_graph(&facts, 3, Effort::default());
     assert!(part.nodes.len() == 3 && part.cut);
 }
-
-const GCD: &str = "\
-MACHINE ExtendedGcd
-VARIABLES a, b, d, u, v, up, f, s, t, q, r, dn, dk, uk, vk
-INVARIANT
-  a : 1..8 & b : 1..8 & d : INTEGER & u : INTEGER & v : INTEGER &
-  up : BOOL & dn : BOOL & f : 0..8 &
-  s : 0..8 +-> INTEGER & t : 0..8 +-> INTEGER &
-  q : 0..8 +-> INTEGER & r : 0..8 +-> INTEGER &
-  dk : INTEGER & uk : INTEGER & vk : INTEGER
-INITIALISATION
-  a :: 1..8 || b :: 1..8 || d, u, v := 0, 0, 0 || up := FALSE ||
-  f := 0 || s := {} || t := {} || q := {} || r := {} ||
-  dn := FALSE || dk, uk, vk := 0, 0, 0
-OPERATIONS
-  upini = SELECT up = FALSE THEN
-      up := TRUE || f := 0 || s := {0 |-> a} || t := {0 |-> b} ||
-      q := {0 |-> a / b} || r := {0 |-> a mod b}
-    END;
-  up_ = SELECT up = TRUE & dn = FALSE & r(f) /= 0 THEN
-      f := f + 1 || s(f + 1) := t(f) || t(f + 1) := r(f) ||
-      q(f + 1) := t(f) / r(f) || r(f + 1) := t(f) mod r(f)
-    END;
-  dnini = SELECT up = TRUE & dn = FALSE & r(f) = 0 THEN
-      dn := TRUE || dk := t(f) || uk := 0 || vk := 1
-    END;
-  dn_ = SELECT dn = TRUE & f > 0 THEN
-      f := f - 1 || uk := vk || vk := uk - q(f - 1) * vk
-    END;
-  gcd = SELECT up = TRUE & dn = TRUE & f = 0 THEN
-      d := dk || u := uk || v := vk
-    END
-END";

@@ -2,7 +2,7 @@
 
 use crate::{
     ComponentId, Conjunct, ConjunctId, ConstantId, Expr, ExternalId, FreeTypeId, LibraryFunction,
-    LocalId, Name, OperationId, Pred, SetId, Subst, TypeId, TypeTable, VariableId,
+    LocalId, Name, OperationId, Pred, SetId, Subst, SubstKind, TypeId, TypeTable, VariableId,
 };
 use beeline_source::Span;
 use std::sync::Arc;
@@ -345,6 +345,30 @@ pub struct Operation {
     pub component: ComponentId,
     /// Its place.
     pub span: Span,
+}
+
+impl Operation {
+    /// The guard at the top, and what is executed then.
+    ///
+    /// A `PRE` below a `SELECT` is no guard: whoever is let in must find it true. Only if the parameters
+    /// have no other they are chosen so that it is.
+    pub fn guard(&self) -> (Vec<&Conjunct>, &Subst) {
+        let (mut guard, mut rest) = (Vec::new(), &self.body);
+        let (mut chosen, mut selected) = (self.parameters.is_empty(), false);
+        loop {
+            match &rest.kind {
+                SubstKind::Pre(conjuncts, inner) if !(selected && chosen) => {
+                    guard.extend(conjuncts);
+                    (rest, chosen) = (inner, true);
+                }
+                SubstKind::Select(branches, None) if branches.len() == 1 => {
+                    guard.extend(&branches[0].0);
+                    (rest, selected) = (&branches[0].1, true);
+                }
+                _ => return (guard, rest),
+            }
+        }
+    }
 }
 
 /// A definition that claims something, but cannot be used as it is written.

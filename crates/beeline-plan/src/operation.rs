@@ -11,26 +11,9 @@ use std::sync::Arc;
 const MAX_BRANCHES: usize = 16;
 
 /// The guard at the top of an operation, and what remains.
-///
-/// A `PRE` below a `SELECT` is no guard: whoever is let in must find it true. Only if the parameters
-/// have no other they are chosen so that it is.
 pub fn peel(operation: &Operation) -> (Vec<Conjunct>, &Subst) {
-    let mut guard = Vec::new();
-    let mut rest = &operation.body;
-    let (mut chosen, mut selected) = (operation.parameters.is_empty(), false);
-    loop {
-        match &rest.kind {
-            SubstKind::Pre(conjuncts, inner) if !(selected && chosen) => {
-                guard.extend(conjuncts.iter().cloned());
-                (rest, chosen) = (inner, true);
-            }
-            SubstKind::Select(branches, None) if branches.len() == 1 => {
-                guard.extend(branches[0].0.iter().cloned());
-                (rest, selected) = (&branches[0].1, true);
-            }
-            _ => return (guard, rest),
-        }
-    }
+    let (guard, rest) = operation.guard();
+    (guard.into_iter().cloned().collect(), rest)
 }
 
 /// Conjuncts as one predicate.

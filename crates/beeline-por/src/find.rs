@@ -13,10 +13,10 @@ use beeline_bounds::{Analysis, Env, States};
 use beeline_flow::{Influence, Part};
 use beeline_model::{LocalId, Mentions, Model, Pred, visit_pred};
 use std::cell::Cell;
-use std::time::Duration;
 
-/// For one question about one condition: questions are small, and the end is there for those that are not.
-const LIMIT: Duration = Duration::from_secs(2);
+/// Steps of work for one question about one condition: questions are small, and the end is there for those that are
+/// not. Steps and no clock, so that what is left out is the same each time.
+const STEPS: u64 = 100_000;
 /// Questions beyond these are not asked, and nothing is known: a large model must not wait for ever.
 const QUESTIONS: u32 = 8_000;
 
@@ -49,7 +49,7 @@ pub struct Found {
 
 /// Finds the relations of the operations that the most concrete level offers.
 pub fn find(model: &Model, wanted: &Wanted<'_>) -> Found {
-    let influence = Influence::new(model, LIMIT);
+    let influence = Influence::new(model, STEPS);
     let analysis = Analysis::new(&influence.model, wanted.bounds.0, wanted.bounds.1);
     let states = States::of(&analysis);
     let mut finder = Finder {

@@ -1,8 +1,8 @@
 //! Which operations preserve which conjuncts of the invariant, found without running the model.
 //!
-//! [`facts`] asks every [`Source`] about every operation and conjunct of the most concrete level. There
-//! is one source so far, [`Syntactic`], which looks at how guards, assignments and conjuncts are written;
-//! a prover would be another one. A fact says: from a state that satisfies the whole invariant the
+//! [`facts`] asks every [`Source`] about every operation and conjunct of the most concrete level. One
+//! source is here, [`Syntactic`], which looks at how guards, assignments and conjuncts are written; others are made
+//! elsewhere. A source may as well tell which facts exclude each other ([`Obligation`]). A fact says: from a state that satisfies the whole invariant the
 //! operation leads to states in which the conjunct holds, and has a meaning.
 //!
 //! Start reading at `paths` (what an operation does, as conditions and new values), then `rules` (when that
@@ -15,7 +15,7 @@ mod rules;
 
 pub use key::Key;
 
-use beeline_model::{Invariant, Model, Operation, OperationId, Preserved};
+use beeline_model::{Invariant, Model, Operation, OperationId, Pred, Preserved};
 use paths::Path;
 use rules::Known;
 
@@ -40,12 +40,52 @@ pub struct Question<'a> {
     pub invariant: &'a Invariant,
 }
 
-/// Somebody who can prove things.
+/// Facts that hold together in some state, and are asked about again and again.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// Different for different contexts of one analysis.
+    pub number: usize,
+    /// All of them hold.
+    pub facts: Vec<Pred>,
+}
+
+/// Facts that may exclude each other.
+pub struct Obligation<'a> {
+    /// The model, with all names.
+    pub model: &'a Model,
+    /// What holds anyway.
+    pub context: &'a Context,
+    /// What is asked about, beside it.
+    pub facts: &'a [&'a Pred],
+}
+
+/// Where a proof holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// For sets of any size, and any `MININT` and `MAXINT`.
+    Everywhere,
+    /// In the scope that the source was made for.
+    Scope,
+}
+
+/// Somebody who can prove things. Whoever knows about states only or about formulas only answers half of the
+/// questions; a `false` is always right.
 pub trait Source {
     /// What reports call it.
     fn name(&self) -> &'static str;
+    /// Where its proofs hold.
+    fn reach(&self) -> Reach {
+        Reach::Everywhere
+    }
     /// Does the operation preserve the conjunct? `false`: it may not.
-    fn preserves(&mut self, question: &Question<'_>) -> bool;
+    fn preserves(&mut self, _question: &Question<'_>) -> bool {
+        false
+    }
+    /// Is there no state, and are there no values of the names in them, such that all of the facts have a meaning
+    /// and hold? `false`: there may be.
+    fn excludes(&mut self, _obligation: &Obligation<'_>) -> bool {
+        false
+    }
 }
 
 /// Everything that all sources know about the most concrete level, each fact once.

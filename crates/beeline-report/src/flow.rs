@@ -1,6 +1,7 @@
 //! What is known of how operations influence each other, as tables, CSV and JSON.
 
 mod code;
+mod code_b;
 mod enabling;
 mod graph;
 mod reads;

@@ -39,6 +39,40 @@ impl Picture {
         }
         all.into_iter().collect()
     }
+
+    /// The same as a forest: a tree for each box, whose leaves are copies of those that its arrows lead to.
+    pub fn forest(&self) -> Picture {
+        let mut forest = Picture { title: self.title.clone(), ..Picture::default() };
+        let arrows = self.arrows();
+        for (at, root) in self.nodes.iter().enumerate() {
+            let place = forest.nodes.len();
+            forest.nodes.push(DrawnNode { row: 2 * at, ..root.clone() });
+            for ((_, to), texts) in arrows.iter().filter(|((from, _), _)| *from == at) {
+                let leaf = DrawnNode { row: 2 * at + 1, initial: false, ..self.nodes[*to].clone() };
+                forest.nodes.push(leaf);
+                let last = forest.nodes.len() - 1;
+                forest.edges.extend(texts.iter().map(|t| (place, last, (*t).to_owned())));
+            }
+        }
+        forest
+    }
+
+    /// The forest as text, one line a leaf.
+    pub fn forest_text(&self) -> String {
+        let mut text = String::new();
+        let arrows = self.arrows();
+        for (at, root) in self.nodes.iter().enumerate() {
+            text += &root.lines.join(" ");
+            text.push('\n');
+            let own: Vec<_> = arrows.iter().filter(|((from, _), _)| *from == at).collect();
+            for (i, ((_, to), texts)) in own.iter().enumerate() {
+                let branch = if i + 1 == own.len() { "└─" } else { "├─" };
+                let leaf = self.nodes[*to].lines.join(" ");
+                text += &format!("{branch} {leaf}: {}\n", texts.join(" or "));
+            }
+        }
+        text
+    }
 }
 
 #[cfg(test)]
@@ -73,6 +107,20 @@ mod tests {
         assert!(dot.contains("n1 [label=\"x = \\\"a\\\\b\\\"\"];"), "{dot}");
         assert!(dot.contains("n0 -> n1 [label=\"go(1)\\ngo(2)\"];"), "{dot}");
         assert!(dot.contains("start -> n0;"), "{dot}");
+    }
+
+    #[test]
+    fn a_forest_has_a_tree_for_each_box() {
+        let forest = small().forest();
+        assert_eq!(forest.nodes.len(), 2 + 1 + 2);
+        let rows: Vec<usize> = forest.nodes.iter().map(|n| n.row).collect();
+        assert_eq!(rows, [0, 1, 2, 3, 3]);
+        let ends: Vec<(usize, usize)> = forest.edges.iter().map(|(a, b, _)| (*a, *b)).collect();
+        assert_eq!(ends, [(0, 1), (0, 1), (2, 3), (2, 4)]);
+        assert_eq!(
+            small().forest_text(),
+            "x = {}\n└─ x = \"a\\b\": go(1) or go(2)\nx = \"a\\b\"\n├─ x = {}: back\n└─ x = \"a\\b\": stay\n"
+        );
     }
 
     #[test]

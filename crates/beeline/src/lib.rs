@@ -159,7 +159,8 @@ pub mod model {
 }
 
 pub use analyse::{
-    Because, BoundsReport, ConjunctKnown, Known, OperationKnown, StatesReport, bounds, states,
+    Because, BoundsReport, ConjunctKnown, InScope, Known, OperationKnown, StatesReport, bounds,
+    states,
 };
 pub use animator::{Animator, Conjunct, LeftOut};
 #[cfg(feature = "bench")]
@@ -175,6 +176,7 @@ pub use beeline_plan as plan;
 pub use beeline_por as por;
 pub use beeline_prove as prove;
 pub use beeline_report as report;
+pub use beeline_smt as smt;
 pub use beeline_source as source;
 pub use beeline_symmetry as symmetry;
 pub use beeline_syntax as syntax;

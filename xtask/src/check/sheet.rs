@@ -10,6 +10,7 @@ pub struct Row {
     pub deadlock: Option<bool>,
     pub violated: Option<bool>,
     pub milliseconds: Option<u64>,
+    pub operations: Option<u64>,
     pub complete: String,
     pub why: String,
 }
@@ -32,6 +33,7 @@ pub fn rows(text: &str) -> Vec<Row> {
             deadlock: truth("deadlock"),
             violated: truth("invariant_violated"),
             milliseconds: number("prob_ms"),
+            operations: number("operations"),
             complete: cell("complete")?.to_owned(),
             why: cell("why")?.to_owned(),
         })

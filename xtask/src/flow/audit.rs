@@ -2,19 +2,21 @@
 
 use super::questions::{Afterwards, along, contradiction};
 use beeline::compile::{Constants, Flow, State, System, Truth};
-use beeline::flow::{Effect, Enabling, FlowEdge, FlowNode, Relation, enabling, flow_graph};
+use beeline::flow::{
+    Effect, Effort, Enabling, FlowEdge, FlowNode, Job, Preserves, Ranges, Relation, enabling_with,
+    flow_graph, preserved,
+};
 use beeline::judge::{Judge, Scene, Settings, State as Scenery, Value};
-use beeline::model::{LocalId, Pred};
+use beeline::model::{ConjunctId, LocalId, Model, Pred};
+use beeline::prove::{Source, Syntactic};
+use beeline::smt::{Smt, Solver};
 use beeline::value::Val;
-use beeline::{Scope, Specification};
+use beeline::{InScope, Scope, Specification};
 use beeline_compare::convert::value;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::time::Duration;
 
-/// A pair of operations is looked at for so long.
-const PAIR: Duration = Duration::from_millis(500);
 /// Steps of the judge for one question.
 const STEPS: u64 = 200_000;
 /// Nodes of a flow graph.
@@ -27,6 +29,10 @@ pub struct Arguments {
     file: PathBuf,
     #[arg(long, default_value_t = 20_000)]
     states: usize,
+    #[arg(long)]
+    in_scope: bool,
+    #[arg(long)]
+    z3: bool,
 }
 
 /// What came of it.
@@ -40,6 +46,8 @@ pub struct Audited {
     predicates: usize,
     unknown: usize,
     keeps: usize,
+    by_others: usize,
+    preserved: usize,
     held: u64,
     undecided: u64,
     pub contradictions: Vec<String>,
@@ -55,6 +63,8 @@ impl Audited {
         self.predicates += other.predicates;
         self.unknown += other.unknown;
         self.keeps += other.keeps;
+        self.by_others += other.by_others;
+        self.preserved += other.preserved;
         self.held += other.held;
         self.undecided += other.undecided;
         self.contradictions.extend(other.contradictions);
@@ -62,7 +72,7 @@ impl Audited {
 
     pub fn line(&self) -> String {
         format!(
-            "{} states, {} transitions; {} pairs: {} always, {} never, {} if, {} unknown, {} keep; {} times \
+            "{} states, {} transitions; {} pairs: {} always, {} never, {} if, {} unknown, {} keep, {} with the help of others; {} conjuncts preserved; {} times \
              a fact was held against a transition, {} undecided, {} contradictions",
             self.states,
             self.transitions,
@@ -72,6 +82,8 @@ impl Audited {
             self.predicates,
             self.unknown,
             self.keeps,
+            self.by_others,
+            self.preserved,
             self.held,
             self.undecided,
             self.contradictions.len(),
@@ -81,17 +93,17 @@ impl Audited {
 
 pub fn one(arguments: &Arguments) -> Result<bool, String> {
     let specification = Specification::open(&arguments.file).map_err(|e| e.to_string())?;
-    let found = beeline::on_large_stack(|| audit(&specification, arguments.states))?;
+    let found = beeline::on_large_stack(|| audit(&specification, arguments))?;
     println!("{}", serde_json::to_string(&found).map_err(|e| e.to_string())?);
     Ok(found.contradictions.is_empty())
 }
 
-fn audit(specification: &Specification, most: usize) -> Result<Audited, String> {
+fn audit(specification: &Specification, arguments: &Arguments) -> Result<Audited, String> {
     let model = specification.model();
     let system = beeline::compile(model, &Scope::default()).map_err(|_| "not compiled")?;
     let mut space = Space::new(&system);
-    space.explore(most);
-    let mut facts = enabling(model, PAIR);
+    space.explore(arguments.states);
+    let (mut facts, preserves) = facts(model, arguments)?;
     let after = Afterwards::new(&mut facts.model);
     let settings = beeline::verdict::judge_settings(model, &system);
     let settings = Settings { max_steps: STEPS, ..settings };
@@ -101,6 +113,7 @@ fn audit(specification: &Specification, most: usize) -> Result<Audited, String> 
         facts: &facts,
         after: &after,
         judge: &judge,
+        preserves: &preserves,
         questions: HashMap::new(),
         paths: HashMap::new(),
         flow: flow_steps(&facts),
@@ -110,12 +123,38 @@ fn audit(specification: &Specification, most: usize) -> Result<Audited, String> 
     Ok(audit.found)
 }
 
+/// What is said of the model, by everybody who is asked.
+fn facts(model: &Model, arguments: &Arguments) -> Result<(Enabling, Vec<Preserves>), String> {
+    let (mut ranges, mut in_scope) = (Ranges::default(), None);
+    if arguments.in_scope {
+        in_scope = InScope::new(model, &Scope::default());
+    }
+    let mut smt = if arguments.z3 { Some(Smt::new(Solver::Z3)?) } else { None };
+    let mut sources: Vec<&mut dyn Source> = vec![&mut ranges];
+    sources.extend(in_scope.as_mut().map(|s| s as &mut dyn Source));
+    sources.extend(smt.as_mut().map(|s| s as &mut dyn Source));
+    let mut job = Job { effort: Effort::default(), sources, go_on: &mut |_| true };
+    let enabling = enabling_with(model, &mut job);
+    let mut syntactic = Syntactic::default();
+    let (mut ranges, mut again) = (Ranges::default(), None);
+    if arguments.in_scope {
+        again = InScope::new(model, &Scope::default());
+    }
+    let mut sources: Vec<&mut dyn Source> = vec![&mut syntactic, &mut ranges];
+    sources.extend(again.as_mut().map(|s| s as &mut dyn Source));
+    let mut job = Job { effort: Effort::default(), sources, go_on: &mut |_| true };
+    let preserves = preserved(model, &mut job);
+    Ok((enabling, preserves))
+}
+
 /// A state that was expanded.
 struct Expanded {
     enabled: Vec<bool>,
     /// Operations that fail here, or of which something was left out.
     unclear: Vec<bool>,
     invariant: bool,
+    /// Conjuncts that are surely false, or have no meaning.
+    wrong: Vec<ConjunctId>,
 }
 
 struct Step {
@@ -190,6 +229,7 @@ impl<'s> Space<'s> {
             enabled: vec![false; operations],
             unclear: vec![false; operations],
             invariant: true,
+            wrong: Vec::new(),
         };
         let mut steps = Vec::new();
         let answer = system.successors(constants.view(), state.view(), scratch, &mut |step| {
@@ -210,6 +250,9 @@ impl<'s> Space<'s> {
         for check in system.invariants() {
             let truth = system.holds(check.pred, constants.view(), state.view(), scratch);
             expanded.invariant &= matches!(truth, Truth::True);
+            if matches!(truth, Truth::False | Truth::Undefined(_)) {
+                expanded.wrong.push(check.id);
+            }
         }
         self.expanded.push(expanded);
         for (operation, arguments, target) in steps {
@@ -224,6 +267,7 @@ struct Audit<'a> {
     facts: &'a Enabling,
     after: &'a Afterwards,
     judge: &'a Judge<'a>,
+    preserves: &'a [Preserves],
     /// By first, second, and whether the second one is enabled.
     questions: HashMap<(usize, usize, bool), Pred>,
     /// By operation: is a step along one of its paths?
@@ -240,6 +284,7 @@ impl Audit<'_> {
         found.states = self.space.expanded.len();
         found.transitions = self.space.steps.len();
         found.pairs = facts.relations.len();
+        found.preserved = self.preserves.len();
         for relation in &facts.relations {
             match relation.effect {
                 Effect::Always => found.always += 1,
@@ -248,6 +293,8 @@ impl Audit<'_> {
                 Effect::Unknown => found.unknown += 1,
             }
             found.keeps += usize::from(relation.independent.is_some());
+            let others = !relation.basis.by.is_empty() || !relation.kept_by.by.is_empty();
+            found.by_others += usize::from(others);
         }
         for step in &self.space.steps {
             self.step(step);
@@ -266,6 +313,7 @@ impl Audit<'_> {
         let first = step.from.map_or(0, |_| step.operation + 1);
         self.path(first, step);
         self.flow(first, step);
+        self.preserved(step);
         for second in 0..operations {
             let relation = &self.facts.relations[first * operations + second];
             if to.unclear[second] {
@@ -278,11 +326,37 @@ impl Audit<'_> {
             {
                 self.hold(relation, from.enabled[second] == enabled, "keeps", step);
             }
+            if let Some(from) = from
+                && !from.unclear[second]
+            {
+                if !relation.may_enable {
+                    self.hold(relation, from.enabled[second] || !enabled, "enables", step);
+                }
+                if !relation.may_disable {
+                    self.hold(relation, !from.enabled[second] || enabled, "disables", step);
+                }
+            }
             match &relation.effect {
                 Effect::Always => self.hold(relation, enabled, "always", step),
                 Effect::Never => self.hold(relation, !enabled, "never", step),
                 Effect::Unknown => {}
                 Effect::If(_) => self.predicate(relation, (first, second), enabled, step),
+            }
+        }
+    }
+
+    /// Whatever an operation preserves holds after its steps.
+    fn preserved(&mut self, step: &Step) {
+        let space = self.space;
+        let Some(operation) = step.from.map(|_| space.system.operations()[step.operation].id)
+        else {
+            return;
+        };
+        for proof in self.preserves.iter().filter(|p| p.operation == operation) {
+            self.found.held += 1;
+            if space.expanded[step.to].wrong.contains(&proof.conjunct) {
+                self.found.contradictions.push(format!("not preserved: {proof:?}"));
+                self.found.contradictions.truncate(TOLD);
             }
         }
     }
@@ -382,7 +456,7 @@ impl Audit<'_> {
 
 /// The steps of the flow graph of a model; nothing if it was cut.
 fn flow_steps(facts: &Enabling) -> Option<HashSet<(FlowNode, usize, FlowNode)>> {
-    let graph = flow_graph(facts, NODES, PAIR);
+    let graph = flow_graph(facts, NODES, Effort::default());
     let operations = &facts.model.concrete().operations;
     let place = |id| operations.iter().position(|o| *o == id).map_or(0, |at| at + 1);
     let step = |e: &FlowEdge| {

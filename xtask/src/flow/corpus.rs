@@ -30,6 +30,12 @@ pub struct Arguments {
     /// Seconds for each model
     #[arg(long, default_value_t = 60)]
     limit_seconds: u64,
+    /// Also ask the solver, in the scope of a check
+    #[arg(long)]
+    in_scope: bool,
+    /// Also ask Z3
+    #[arg(long)]
+    z3: bool,
     /// Print every model
     #[arg(long)]
     verbose: bool,
@@ -87,6 +93,8 @@ fn one(arguments: &Arguments, model: &Path) -> Result<Option<Audited>, String> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let mut command = Command::new(program);
     command.args(["flow", "one", "--states", &arguments.states.to_string()]).arg(model);
+    command.args(arguments.in_scope.then_some("--in-scope"));
+    command.args(arguments.z3.then_some("--z3"));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(|e| e.to_string())?;
     let until = Instant::now() + Duration::from_secs(arguments.limit_seconds);

@@ -1,12 +1,16 @@
 //! `beeline analyse`: what can be said about a model without exploring it.
 
+use crate::commands::{LoadArguments, load};
 use crate::context::Context;
 use crate::exit::Exit;
+use beeline::Specification;
 use clap::Subcommand;
+use std::path::PathBuf;
 
 mod bounds;
 mod enabling;
 mod flow;
+mod pairs;
 mod plan;
 mod reads;
 mod states;
@@ -20,6 +24,22 @@ pub const EXAMPLES: &str = "Examples:
   beeline analyse plan --json Lift.mch    for programs
   beeline analyse bounds Lift.mch         what is known of each name without running the model
   beeline analyse states Lift.mch         what is true of every reachable state";
+
+/// The model, and how it is opened
+#[derive(Debug, clap::Args)]
+struct ModelArguments {
+    /// A machine, refinement or implementation
+    #[arg(value_name = "MODEL")]
+    file: PathBuf,
+    #[command(flatten)]
+    load: LoadArguments,
+}
+
+impl ModelArguments {
+    fn open(&self, context: &mut Context) -> Result<Specification, Exit> {
+        load(&self.file, &self.load, context)
+    }
+}
 
 /// Analyse a model without exploring it
 #[derive(Debug, clap::Args)]

@@ -84,9 +84,13 @@ fn enabling_as_table_json_and_pictures() {
     let folder = Folder::new("analyse-enabling").with("Door.mch", text);
     let ran = folder.run(&["analyse", "enabling", "Door.mch"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(ran.out.contains("\npush            pull             always\n"), "{}", ran.out);
     assert!(
-        ran.out.contains("\nknock           push      keeps  if open = FALSE\n"),
+        ran.out.contains("\npush            pull                        always\n"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains("\nknock           push      keeps             if open = FALSE\n"),
         "{}",
         ran.out
     );
@@ -95,8 +99,92 @@ fn enabling_as_table_json_and_pictures() {
     let push = &json["pairs"][3];
     assert_eq!((&push["first"], &push["enabled"]), (&"push".into(), &"never".into()), "{push}");
     let dot = folder.read("door.dot");
-    assert!(dot.contains("n1 -> n2 [label=\"btrue\"];"), "{dot}");
+    assert!(dot.contains("n1 -> n2 [label=\"always\"];"), "{dot}");
     assert!(!dot.contains("n3 ->"), "a guard that keeps its value has no arrow: {dot}");
+}
+
+#[test]
+fn a_forest_has_a_tree_for_each_operation() {
+    let text = "MACHINE Door VARIABLES open INVARIANT open : BOOL INITIALISATION open := FALSE
+      OPERATIONS push = SELECT open = FALSE THEN open := TRUE END;
+        pull = SELECT open = TRUE THEN open := FALSE END END";
+    let folder = Folder::new("analyse-forest").with("Door.mch", text);
+    let ran = folder.run(&["analyse", "enabling", "--forest", "Door.mch"]);
+    let push = "push\n├─ push: never\n└─ pull: always\n";
+    assert!(ran.out.contains(push), "{}", ran.out);
+    let flow = folder.run(&["analyse", "flow", "--forest", "Door.mch"]);
+    assert!(flow.out.contains("{push}\n└─ {pull}: push\n"), "{}", flow.out);
+}
+
+/// A sum, counted up and taken down again: code in B that loads, and does what the machine does.
+#[test]
+fn structured_code_is_a_machine_that_runs() {
+    let text = "MACHINE Sum VARIABLES i, s, p INVARIANT i : 0..4 & s : 0..20 & p : 0..2
+      INITIALISATION i := 4 || s := 0 || p := 0
+      OPERATIONS
+        begin = SELECT p = 0 THEN p := 1 END;
+        add = SELECT p = 1 & i > 0 THEN i := i - 1 || s := s + i END;
+        finish = SELECT p = 1 & i = 0 THEN p := 2 END END";
+    let folder = Folder::new("analyse-code").with("Sum.mch", text);
+    let ran = folder.run(&["analyse", "flow", "--code", "b", "Sum.mch"]);
+    assert_eq!(ran.code, Some(0), "{} {}", ran.out, ran.err);
+    let lines: Vec<&str> = ran.out.lines().map(str::trim).collect();
+    let expected =
+        ["begin;", "WHILE i > 0 DO", "add", "INVARIANT TRUE = TRUE VARIANT i END;", "finish"];
+    assert!(lines.windows(5).any(|w| w == expected), "{}", ran.out);
+    let folder = folder.with("Sum_code.mch", &ran.out);
+    let types = folder.run(&["types", "Sum_code.mch"]);
+    assert_eq!(types.code, Some(0), "{}", types.err);
+    let seen = folder.run(&["check", "--no-deadlock", "Sum_code.mch"]);
+    // Run once, it reaches the end; run again, nothing is enabled for `begin`.
+    assert!(seen.out.contains("states"), "{} {}", seen.out, seen.err);
+    let endless = "MACHINE Up VARIABLES i INVARIANT i : NATURAL INITIALISATION i := 0
+      OPERATIONS up = BEGIN i := i + 1 END; done = SELECT i < 0 THEN skip END END";
+    let folder = folder.with("Up.mch", endless);
+    let none = folder.run(&["analyse", "flow", "--code", "b", "Up.mch"]);
+    assert!(
+        none.code == Some(0) || none.err.contains("there is no structured code"),
+        "{}",
+        none.err
+    );
+}
+
+#[test]
+fn an_analysis_ends_in_time_and_says_so() {
+    let text = "MACHINE Door VARIABLES open INVARIANT open : BOOL INITIALISATION open := FALSE
+      OPERATIONS push = SELECT open = FALSE THEN open := TRUE END END";
+    let folder = Folder::new("analyse-time").with("Door.mch", text);
+    for what in ["enabling", "flow"] {
+        let ran = folder.run(&["analyse", what, "--timeout", "0", "Door.mch"]);
+        assert_eq!(ran.code, Some(3), "{}", ran.err);
+        assert!(ran.err.contains("broken off: the time limit was reached"), "{}", ran.err);
+    }
+    let ran = folder.run(&["analyse", "enabling", "--timeout", "0", "Door.mch"]);
+    assert!(ran.out.contains("the rest is unknown"), "{}", ran.out);
+}
+
+/// What the solver proves holds in a scope, and every form says so.
+#[test]
+fn proofs_in_the_scope_are_marked() {
+    let text = "MACHINE M SETS P VARIABLES s, t INVARIANT s <: P & t : 0..9 INITIALISATION s := {} || t := 0
+      OPERATIONS
+        put(p) = SELECT p : P THEN s := s \\/ {p} || t := t + 1 END;
+        many = SELECT card(s) > 3 THEN skip END END";
+    let folder = Folder::new("analyse-scope").with("M.mch", text);
+    let plain = folder.run(&["analyse", "enabling", "M.mch"]);
+    assert!(plain.out.contains("if card(s \\/ {p}) > 3"), "{}", plain.out);
+    let scoped = ["analyse", "enabling", "--in-scope", "--set-size", "P=2"];
+    let ran = folder.run(&[&scoped[..], &["M.mch"]].concat());
+    let line = ran.out.lines().find(|l| l.starts_with("put ") && l.contains("many")).unwrap_or("");
+    assert!(line.contains("scope, solver") && line.ends_with("never"), "{}{}", ran.out, ran.err);
+    let json = folder.run(&[&scoped[..], &["--json", "--dot", "m.dot", "M.mch"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let pair = &json["pairs"][3];
+    assert_eq!(pair["by"], serde_json::json!(["solver"]), "{pair}");
+    assert_eq!(pair["leans_on"], serde_json::json!(["invariant", "scope"]), "{pair}");
+    assert!(folder.read("m.dot").contains("never (in this scope)"));
+    let flow = folder.run(&["analyse", "flow", "--in-scope", "--set-size", "P=2", "M.mch"]);
+    assert!(flow.out.contains("this scope only"), "{}", flow.out);
 }
 
 #[test]

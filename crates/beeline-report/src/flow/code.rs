@@ -23,7 +23,7 @@ fn write(model: &Model, code: &[Code], depth: usize, text: &mut String) {
             Code::Repeat(id, p) => {
                 format!("REPEAT {} WHILE {} END{end}", operation(*id), model.show_pred(p))
             }
-            Code::Forever(id) => format!("WHILE btrue DO {} END{end}", operation(*id)),
+            Code::Forever(id) => format!("WHILE true DO {} END{end}", operation(*id)),
             Code::Label(n) => format!("/* {n} */"),
             Code::Again(n) => format!("again from /* {n} */{end}"),
             Code::Stop => format!("stop{end}"),

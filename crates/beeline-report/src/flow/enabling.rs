@@ -3,9 +3,10 @@
 use super::reads::name;
 use super::table::{aligned, csv};
 use crate::graph::{DrawnNode, Picture};
-use beeline_flow::{Case, Effect, Enabling, Independence, Relation};
+use beeline_flow::{Basis, Case, Effect, Enabling, Independence, Relation};
 use beeline_model::{Model, Pred};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// All pairs of operations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -14,6 +15,8 @@ pub struct EnablingReport {
     pub model: String,
     /// Initialisation first.
     pub operations: Vec<String>,
+    /// All pairs were looked at; those that were not are `unknown`.
+    pub complete: bool,
     /// Every pair.
     pub pairs: Vec<EnablingRow>,
 }
@@ -32,6 +35,21 @@ pub struct EnablingRow {
     /// The guard has the same value before and after: `reads` (nothing that it reads is written) or
     /// `proved`.
     pub keeps: Option<&'static str>,
+    /// A guard that does not hold may hold after the step.
+    pub may_enable: bool,
+    /// A guard that holds may not hold after the step.
+    pub may_disable: bool,
+    /// What `enabled` leans on: `invariant` (only steps from states that satisfy it), `scope` (only the sizes of
+    /// sets and integers of this check).
+    pub leans_on: Vec<&'static str>,
+    /// The same of `keeps`.
+    pub keeps_leans_on: Vec<&'static str>,
+    /// Who proved something of it, beside the closure of what is written.
+    pub by: Vec<&'static str>,
+    /// The guard surely has a meaning after the step: where it does not hold, it does not fail either.
+    pub defined: bool,
+    /// The steps of work were used up: more may be true.
+    pub limited: bool,
 }
 
 impl EnablingReport {
@@ -55,11 +73,27 @@ impl EnablingReport {
                 Independence::Reads => "reads",
                 Independence::Proved => "proved",
             }),
+            may_enable: r.may_enable,
+            may_disable: r.may_disable,
+            leans_on: leans_on(&r.basis),
+            keeps_leans_on: leans_on(&r.kept_by),
+            by: r
+                .basis
+                .by
+                .iter()
+                .chain(&r.kept_by.by)
+                .copied()
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect(),
+            defined: r.defined,
+            limited: r.limited,
         };
         let operations = model.concrete().operations.iter().map(|id| name(model, Some(*id)));
         EnablingReport {
             model: model.name.to_string(),
             operations: std::iter::once(name(model, None)).chain(operations).collect(),
+            complete: enabling.complete,
             pairs: enabling.relations.iter().map(row).collect(),
         }
     }
@@ -70,6 +104,7 @@ impl EnablingReport {
                 r.first.clone(),
                 r.second.clone(),
                 r.keeps.map_or("", |_| "keeps").to_owned(),
+                r.basis(),
                 r.words(),
             ]
         };
@@ -78,12 +113,19 @@ impl EnablingReport {
 
     /// A table for people.
     pub fn text(&self) -> String {
-        aligned(&["after", "guard of", "value", "enabled"], &self.rows())
+        let mut text = aligned(&HEAD, &self.rows());
+        if !self.complete {
+            text += "the analysis was broken off: the rest is unknown\n";
+        }
+        if self.pairs.iter().any(|r| r.limited) {
+            text += "a limit was reached (*): more may be true; raise it with --pair-steps N\n";
+        }
+        text
     }
 
     /// Values separated by commas.
     pub fn csv(&self) -> String {
-        csv(&["after", "guard_of", "value", "enabled"], &self.rows())
+        csv(&["after", "guard_of", "value", "leans_on", "enabled"], &self.rows())
     }
 
     /// The enable graph (Definition 3): no arrow where the guard keeps its value. With `all`, an arrow for
@@ -106,21 +148,39 @@ impl EnablingReport {
     }
 }
 
+const HEAD: [&str; 5] = ["after", "guard of", "value", "leans on", "enabled"];
+
+fn leans_on(basis: &Basis) -> Vec<&'static str> {
+    let words = [("invariant", basis.invariant), ("scope", basis.scope)];
+    words.into_iter().filter(|(_, leans)| *leans).map(|(word, _)| word).collect()
+}
+
 impl EnablingRow {
     fn words(&self) -> String {
+        let star = if self.limited { " (*)" } else { "" };
         match &self.predicate {
-            Some(p) => format!("if {p}"),
-            None => self.enabled.to_owned(),
+            Some(p) => format!("if {p}{star}"),
+            None => format!("{}{star}", self.enabled),
         }
     }
 
+    /// What both statements lean on, and who proved them.
+    fn basis(&self) -> String {
+        let all: BTreeSet<&str> =
+            self.leans_on.iter().chain(&self.keeps_leans_on).copied().collect();
+        let all = all.into_iter().chain(self.by.iter().copied());
+        all.collect::<Vec<_>>().join(", ")
+    }
+
     fn label(&self) -> String {
-        match (self.enabled, &self.predicate) {
+        let scope = if self.leans_on.contains(&"scope") { " (in this scope)" } else { "" };
+        let words = match (self.enabled, &self.predicate) {
             (_, Some(p)) => p.clone(),
-            ("always", _) => "btrue".to_owned(),
-            ("never", _) => "bfalse".to_owned(),
+            ("always", _) => "always".to_owned(),
+            ("never", _) => "never".to_owned(),
             _ => "?".to_owned(),
-        }
+        };
+        format!("{words}{scope}")
     }
 }
 
@@ -128,15 +188,19 @@ impl EnablingRow {
 fn predicate(model: &Model, cases: &[Case]) -> String {
     let all = |list: &[Pred]| {
         let texts: Vec<String> = list.iter().map(|p| model.show_pred(p)).collect();
-        if texts.is_empty() { "btrue".to_owned() } else { texts.join(" & ") }
+        texts.join(" & ")
     };
-    let enabled = |c: &Case| c.predicate.as_ref().map_or("bfalse".to_owned(), |p| all(p));
+    let enabled = |c: &Case| match &c.predicate {
+        None => "never".to_owned(),
+        Some(list) if list.is_empty() => "always".to_owned(),
+        Some(list) => all(list),
+    };
     if let [one] = cases {
         return enabled(one);
     }
     let case = |c: &Case| match c.branch.is_empty() {
         true => format!("[{}]", enabled(c)),
-        false => format!("[{} => {}]", all(&c.branch), enabled(c)),
+        false => format!("[{}: {}]", all(&c.branch), enabled(c)),
     };
     cases.iter().map(case).collect::<Vec<_>>().join(" ")
 }

@@ -1,9 +1,10 @@
 //! The flow graph as it is shown.
 
 use super::code::code_text;
+use super::code_b::b_text;
 use super::reads::name;
 use crate::graph::{DrawnNode, Picture};
-use beeline_flow::{Enabling, FlowEdge, FlowGraph, FlowNode, structure};
+use beeline_flow::{Effort, Enabling, FlowEdge, FlowGraph, FlowNode, structure};
 use beeline_model::{Model, Pred};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -19,12 +20,18 @@ pub struct FlowReport {
     pub nodes: Vec<Vec<String>>,
     /// Steps.
     pub edges: Vec<FlowRow>,
+    /// Some of it was proved in the scope of one check only.
+    pub in_scope: bool,
     /// Nodes in which nothing is enabled: deadlocks, if there are such states.
     pub dead_ends: Vec<usize>,
     /// Structured code that does the same, if the model is deterministic enough.
     pub code: Option<String>,
     /// Why there is none.
     pub no_code: Option<String>,
+    /// The same as a machine in B.
+    pub b_code: Option<String>,
+    /// Why there is none.
+    pub no_b_code: Option<String>,
 }
 
 /// Steps of one operation from one node to another.
@@ -42,9 +49,11 @@ pub struct FlowRow {
 
 impl FlowReport {
     /// Of a graph.
-    pub fn new(enabling: &Enabling, graph: &FlowGraph) -> FlowReport {
+    pub fn new(enabling: &Enabling, graph: &FlowGraph, effort: Effort) -> FlowReport {
         let model = &enabling.model;
-        let code = structure(enabling, graph).map(|code| code_text(model, &code));
+        let code = structure(enabling, graph);
+        let b_code = code.clone().and_then(|code| b_text(enabling, &code, effort));
+        let code = code.map(|code| code_text(model, &code));
         let node = |n: &FlowNode| match n {
             FlowNode::Start => vec![name(model, None)],
             FlowNode::Enabled(list) => list.iter().map(|id| name(model, Some(*id))).collect(),
@@ -60,9 +69,12 @@ impl FlowReport {
             complete: !graph.cut,
             nodes: graph.nodes.iter().map(node).collect(),
             edges: graph.edges.iter().map(edge).collect(),
+            in_scope: enabling.relations.iter().any(|r| r.basis.scope || r.kept_by.scope),
             dead_ends: graph.dead_ends(),
             no_code: code.as_ref().err().cloned(),
             code: code.ok(),
+            no_b_code: b_code.as_ref().err().cloned(),
+            b_code: b_code.ok(),
         }
     }
 
@@ -76,11 +88,15 @@ impl FlowReport {
                 let _ = writeln!(text, "    {} -> {}{when}", edge.operation, edge.to);
             }
         }
+        if self.in_scope {
+            text += "some of it was proved for the sizes of sets and integers of this scope only\n";
+        }
         if !self.dead_ends.is_empty() {
             text += "possible deadlock: a state in which nothing is enabled is not excluded\n";
         }
         if !self.complete {
-            text += "there are more nodes or steps: a limit was reached\n";
+            text += "there are more nodes or steps: a limit was reached; raise it with --max-nodes N or \
+                     --pair-steps N\n";
         }
         match (&self.code, &self.no_code) {
             (Some(code), _) => _ = write!(text, "\n{code}"),
@@ -104,7 +120,7 @@ impl FlowReport {
             (e.from, e.to, format!("{}{when}", e.operation))
         };
         Picture {
-            title: self.model.clone(),
+            title: format!("{}{}", self.model, if self.in_scope { " (in this scope)" } else { "" }),
             nodes: self.nodes.iter().enumerate().map(node).collect(),
             edges: self.edges.iter().map(edge).collect(),
         }

@@ -157,8 +157,8 @@ fn own_proofs(model: &Model) -> Vec<Preserved> {
 
 /// Steps of what is proved about disabled operations, half a microsecond each: as many as somebody asked for, or
 /// a few milliseconds beside a search that has taken longer than a tenth of a second.
-const INFLUENCE_STEPS: u64 = 200_000;
-const FEW_STEPS: u64 = 6_000;
+const INFLUENCE_STEPS: u64 = 2_000_000;
+const FEW_STEPS: u64 = 60_000;
 
 /// What can be proved of operations that others disable.
 fn influence(model: &Model, system: &System, steps: u64) -> Influence {

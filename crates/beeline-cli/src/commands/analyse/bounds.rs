@@ -1,12 +1,12 @@
 //! `beeline analyse bounds`: what predicates say of the names in them.
 
-use crate::commands::{LoadArguments, ScopeArguments, load};
+use super::ModelArguments;
+use crate::commands::ScopeArguments;
 use crate::context::Context;
 use crate::exit::Exit;
 use beeline::report::{JsonDiagnostic, Report};
 use beeline::{BoundsReport, Known};
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "Nothing is run. What is said of a constant follows from PROPERTIES, of a \
 variable from the invariant as well,\nof a parameter from the guard as well, for deferred sets of any size.
@@ -19,11 +19,8 @@ Examples:
 /// Show what is known of constants, variables and parameters without running the model
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A machine, refinement or implementation
-    #[arg(value_name = "MODEL")]
-    file: PathBuf,
     #[command(flatten)]
-    load: LoadArguments,
+    model: ModelArguments,
     #[command(flatten)]
     scope: ScopeArguments,
     /// Print one JSON object on standard output and nothing else
@@ -32,7 +29,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
-    let specification = match load(&arguments.file, &arguments.load, context) {
+    let specification = match arguments.model.open(context) {
         Ok(specification) => specification,
         Err(exit) => return exit,
     };

@@ -1,11 +1,10 @@
 //! `beeline analyse reads`: which parts of a state each operation looks at and changes.
 
-use crate::commands::{LoadArguments, load};
+use super::ModelArguments;
 use crate::context::Context;
 use crate::exit::Exit;
 use beeline::flow::read_sets;
 use beeline::report::ReadsReport;
-use std::path::PathBuf;
 
 pub const EXAMPLES: &str =
     "A part is a variable, `f(i)` at an index, `r'a` at a field, or `e : s`: whether \
@@ -19,11 +18,8 @@ Examples:
 /// Show which parts of a state each operation reads and writes
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A machine, refinement or implementation
-    #[arg(value_name = "MODEL")]
-    file: PathBuf,
     #[command(flatten)]
-    load: LoadArguments,
+    model: ModelArguments,
     /// Print values separated by commas on standard output and nothing else
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -33,7 +29,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
-    let specification = match load(&arguments.file, &arguments.load, context) {
+    let specification = match arguments.model.open(context) {
         Ok(specification) => specification,
         Err(exit) => return exit,
     };

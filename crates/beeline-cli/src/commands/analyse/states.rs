@@ -1,12 +1,12 @@
 //! `beeline analyse states`: what is true of every reachable state.
 
+use super::ModelArguments;
 use super::bounds::section;
-use crate::commands::{LoadArguments, ScopeArguments, load};
+use crate::commands::ScopeArguments;
 use crate::context::Context;
 use crate::exit::Exit;
 use beeline::{ConjunctKnown, StatesReport};
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "Nothing is run: initialisation and operations are interpreted with abstract \
 values until nothing new is found.\nWhat is said holds in every reachable state, however many there are, \
@@ -19,11 +19,8 @@ Examples:
 /// Show what is true of every reachable state, and which conjuncts of the invariant that proves
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A machine, refinement or implementation
-    #[arg(value_name = "MODEL")]
-    file: PathBuf,
     #[command(flatten)]
-    load: LoadArguments,
+    model: ModelArguments,
     #[command(flatten)]
     scope: ScopeArguments,
     /// Print one JSON object on standard output and nothing else
@@ -32,7 +29,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
-    let specification = match load(&arguments.file, &arguments.load, context) {
+    let specification = match arguments.model.open(context) {
         Ok(specification) => specification,
         Err(exit) => return exit,
     };
