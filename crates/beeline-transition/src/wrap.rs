@@ -4,7 +4,7 @@
 //! wrapper cannot forget to pass a question on, and a new question to systems does not change it.
 
 use crate::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Digit, Emitted, Flow, Hearer, Measure, OperationIndex,
     PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State, StateRef, Step,
     Tally, TransitionSystem, Translate, Truth,
 };
@@ -176,6 +176,14 @@ impl<W: Wrap> TransitionSystem for W {
 
     fn mask(&self, variables: &[usize]) -> Vec<(usize, u32)> {
         self.inner().mask(variables)
+    }
+
+    fn digits(&self, variable: usize) -> Option<Vec<Digit>> {
+        self.inner().digits(variable)
+    }
+
+    fn looks(&self, operation: OperationIndex) -> Option<Vec<usize>> {
+        self.inner().looks(operation)
     }
 
     fn layout_number(&self) -> u64 {

@@ -123,6 +123,8 @@ fn cuts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option
             || (is_over && late.contains(reason))
             || (config.compact && *reason == CutReason::HashCompaction)
             || (config.shallow && *reason == CutReason::Depth)
+            // What an operation does may depend on more than the state.
+            || (config.method.is_some() && *reason == CutReason::Unsupported)
             || (marks && *reason == CutReason::SymmetryMarker)
             // As written, a conjunct that would decide may stand behind an infinite set of candidates.
             || (config.unplanned && *reason == CutReason::LargeSet)

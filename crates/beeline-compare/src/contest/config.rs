@@ -3,6 +3,7 @@
 use crate::random::Random;
 use beeline::compile::Policy;
 use beeline::explore::{First, Limits, Options, Order, Proof, Spill};
+use beeline::symbolic::Method;
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Tier};
 use std::fmt;
@@ -44,6 +45,8 @@ pub struct Config {
     pub shallow: bool,
     /// Go on after the first finding.
     pub all: bool,
+    /// Sets of states instead of states.
+    pub method: Option<Method>,
     /// Seed of random orders.
     pub seed: u64,
 }
@@ -82,6 +85,7 @@ impl Config {
             portions: false,
             shallow: false,
             all: true,
+            method: None,
             seed: 0,
         }
     }
@@ -148,6 +152,11 @@ impl Config {
             Config { portions: true, compact: true, tier: Tier::Packed, ..fast() },
             Config { portions: true, ..Config::default_run() },
         ];
+        for method in Method::ALL {
+            all.push(Config { method: Some(method), ..plain() });
+            all.push(Config { method: Some(method), tier: Tier::Packed, ..fast() });
+            all.push(Config { method: Some(method), all: false, tier: Tier::Packed, ..fast() });
+        }
         for order in orders() {
             all.push(Config { order, ..plain() });
             all.push(Config { order, seed: 7, tier: Tier::Packed, ..fast() });
@@ -188,6 +197,7 @@ impl Config {
             portions: false,
             shallow: random.chance(3),
             all: random.chance(75),
+            method: None,
             seed: random.below(1000) as u64,
         };
         config.portions = random.chance(20);
@@ -201,6 +211,12 @@ impl Config {
             config.order = Order::BreadthFirst;
         }
         config.resume &= !config.compact;
+        if random.chance(12) {
+            let method = Some(random.pick(&Method::ALL));
+            let (order, shallow, all) = (Order::BreadthFirst, config.shallow, config.all);
+            let (tier, seed) = (config.tier, config.seed);
+            config = Config { method, order, shallow, all, tier, seed, ..Config::plain() };
+        }
         config
     }
 
@@ -236,6 +252,7 @@ impl Config {
             symmetry: self.symmetry,
             symmetry_audit: self.audit,
             engine: self.tier,
+            method: self.method,
             judge_steps: Some(JUDGE_STEPS),
             policy: if self.unplanned { Policy::AsWritten } else { Policy::default() },
             ..CheckOptions::default()
@@ -278,6 +295,9 @@ impl fmt::Display for Config {
                 write!(f, " {word}")?;
             }
         }
+        if let Some(method) = self.method {
+            write!(f, " method={}", method.name())?;
+        }
         if self.seed > 0 {
             write!(f, " seed={}", self.seed)?;
         }
@@ -302,6 +322,9 @@ impl std::str::FromStr for Config {
                 "symmetry" => config.symmetry = Mode::by_name(value).ok_or_else(wrong)?,
                 "proof" if word.contains('=') => {
                     config.proof = Proof::by_name(value).ok_or_else(wrong)?;
+                }
+                "method" => {
+                    config.method = Some(Method::by_name(value).ok_or_else(wrong)?);
                 }
                 "audit" => config.audit = true,
                 "unplanned" => config.unplanned = true,

@@ -1,9 +1,10 @@
 //! What a search asks, answered.
 
 use super::{PackedScratch, PackedSystem};
+use crate::memo::looks;
 use crate::size;
 use beeline_transition::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Digit, Emitted, Flow, Hearer, Measure, OperationIndex,
     PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State, StateRef, Step,
     Tally, TransitionSystem, Translate, Truth, digest, mixed,
 };
@@ -88,6 +89,14 @@ impl TransitionSystem for PackedSystem<'_> {
 
     fn mask(&self, variables: &[usize]) -> Vec<(usize, u32)> {
         self.layout.mask(variables)
+    }
+
+    fn digits(&self, variable: usize) -> Option<Vec<Digit>> {
+        Some(self.layout.places.get(variable)?.digits())
+    }
+
+    fn looks(&self, operation: OperationIndex) -> Option<Vec<usize>> {
+        looks(self.model?, self.system, operation)
     }
 
     fn layout_number(&self) -> u64 {

@@ -58,6 +58,32 @@ pub struct JsonCheck {
     /// What is odd about a model that was explored to its end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub observations: Vec<JsonObservation>,
+    /// Of a search over sets of states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbolic: Option<JsonSymbolic>,
+}
+
+/// What a search over sets of states can tell.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonSymbolic {
+    pub method: &'static str,
+    /// Exact, in digits: there may be more states than a number of JSON can say.
+    pub states: Option<String>,
+    pub transitions: Option<String>,
+    pub bits: usize,
+    pub rounds: u64,
+    pub evaluations: u64,
+    pub images: u64,
+    pub unions: u64,
+    pub differences: u64,
+    pub intersections: u64,
+    pub comparisons: u64,
+    pub nodes: usize,
+    pub peak_nodes: usize,
+    pub diagram_bytes: usize,
+    pub collections: u64,
+    pub blocks: Option<u64>,
 }
 
 /// Something odd, and what it is said of.
@@ -284,6 +310,7 @@ impl JsonCheck {
             symmetry: None,
             contradicted: None,
             observations: Vec::new(),
+            symbolic: None,
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::{
     JsonAudit, JsonCheck, JsonContradiction, JsonCounts, JsonCut, JsonExcluded, JsonFinding,
-    JsonObservation, JsonScope, JsonStep, JsonSymmetricSet, JsonSymmetry, SetScope,
+    JsonObservation, JsonScope, JsonStep, JsonSymbolic, JsonSymmetricSet, JsonSymmetry,
+    SetScope,
 };
 use crate::check::{CheckReport, reason_word};
-use beeline_explore::{Contradiction, CutNote, Proof};
+use beeline_explore::{Contradiction, CutNote, Proof, Symbolic};
 use beeline_model::SizeOrigin;
 use beeline_symmetry::Reduced;
 use beeline_verdict::{Found, Observation, TraceStep, Verdict};
@@ -52,6 +53,7 @@ impl CheckReport<'_> {
             contradicted: (facts.proof == Proof::Audit)
                 .then(|| facts.contradictions.iter().map(|c| self.json_contradiction(c)).collect()),
             observations: outcome.observations.iter().flat_map(|o| self.json_observed(o)).collect(),
+            symbolic: facts.symbolic.as_ref().map(json_symbolic),
         }
     }
 
@@ -157,5 +159,27 @@ impl CheckReport<'_> {
                 },
             })
             .collect()
+    }
+}
+
+fn json_symbolic(symbolic: &Symbolic) -> JsonSymbolic {
+    let done = symbolic.operations;
+    JsonSymbolic {
+        method: symbolic.method,
+        states: symbolic.states.clone(),
+        transitions: symbolic.transitions.clone(),
+        bits: symbolic.bits,
+        rounds: symbolic.rounds,
+        evaluations: symbolic.learned,
+        images: done.images,
+        unions: done.unions,
+        differences: done.differences,
+        intersections: done.intersections,
+        comparisons: done.comparisons,
+        nodes: symbolic.nodes,
+        peak_nodes: symbolic.peak_nodes,
+        diagram_bytes: symbolic.bytes,
+        collections: symbolic.collections,
+        blocks: symbolic.blocks,
     }
 }

@@ -1,0 +1,219 @@
+//! Sets of states held against states one by one.
+
+#![allow(clippy::unwrap_used)]
+
+use beeline::explore::FindingKind;
+use beeline::symbolic::Method;
+use beeline::symmetry::Mode;
+use beeline::{Checker, Error, Outcome};
+use std::fmt::Write;
+
+/// A model in a method, with everything that is found.
+fn check(text: &str, method: Option<Method>, all: bool) -> Outcome {
+    let checker = Checker::from_text(text).unwrap().method(method).symmetry(Mode::None);
+    let checker = if all { checker.all() } else { checker.shortest() };
+    checker.run().unwrap()
+}
+
+/// What there is, however it was found: verdict, states, steps, and each finding with the length of its trace.
+fn facts(outcome: &Outcome) -> (String, u64, u64, Vec<String>) {
+    let counts = outcome.counts();
+    let mut findings: Vec<String> = outcome
+        .exploration()
+        .findings
+        .iter()
+        .map(|f| {
+            let kind = match &f.kind {
+                FindingKind::Operation(fault) => format!("{:?}", fault.kind),
+                other => format!("{other:?}"),
+            };
+            format!("{kind} after {}", f.path.steps.len())
+        })
+        .collect();
+    findings.sort();
+    (outcome.verdict().word().to_owned(), counts.nodes, counts.transitions, findings)
+}
+
+/// Every method comes to what the explicit search comes to.
+fn same(text: &str) {
+    let expected = check(text, None, true);
+    let nearest = check(text, None, false);
+    for method in Method::ALL {
+        let own = check(text, Some(method), true);
+        assert_eq!(facts(&own), facts(&expected), "{}", method.name());
+        let symbolic = own.exploration().symbolic.clone().unwrap();
+        assert_eq!(symbolic.states, Some(expected.counts().states().to_string()));
+        assert_eq!(symbolic.transitions, Some(expected.counts().transitions.to_string()));
+        // Of an end at the first finding only verdict and length must agree.
+        let first = check(text, Some(method), false);
+        assert_eq!(first.verdict().word(), nearest.verdict().word(), "{}", method.name());
+        let length = |o: &Outcome| o.trace().map(|trace| trace.steps.len());
+        assert_eq!(length(&first), length(&nearest), "{}", method.name());
+    }
+}
+
+#[test]
+fn what_holds_holds() {
+    same("MACHINE Counters VARIABLES x, y, on INVARIANT x : 0..12 & y : 0..5 & on : BOOL & x + y < 20
+        INITIALISATION x := 0 || y :: 1..2 || on := FALSE
+        OPERATIONS
+          up = SELECT x < 12 THEN x := x + 1 END;
+          swap = SELECT on = TRUE & x < 6 THEN x := y || y := x mod 6 END;
+          by(n) = SELECT n : 1..3 & y + n <= 5 THEN y := y + n END;
+          toggle = BEGIN on := bool(on = FALSE) END;
+          reset = SELECT x = 12 THEN x := 0 || y :: 0..5 END
+        END");
+}
+
+#[test]
+fn sets_and_functions() {
+    same("MACHINE Sets SETS S = {a, b, c}; T = {t, u}
+        VARIABLES s, f INVARIANT s <: S & f : S +-> T & (a : s => a : dom(f))
+        INITIALISATION s, f := {}, {}
+        OPERATIONS
+          put(x, y) = PRE x : S & y : T THEN f(x) := y END;
+          drop(x) = PRE x : dom(f) & x /: s THEN f := {x} <<| f END;
+          enter(x) = PRE x : dom(f) & f(x) = t THEN s := s \\/ {x} END;
+          clear = s := {}
+        END");
+}
+
+#[test]
+fn what_is_wrong_is_found_as_near_as_it_is() {
+    // A violation, a deadlock, an ill-defined guard, a precondition, a goal.
+    same("MACHINE Wrong DEFINITIONS GOAL == x = 7 & y = 1
+        VARIABLES x, y INVARIANT x : 0..9 & y : 0..9 & x /= 8
+        INITIALISATION x, y := 0, 0
+        OPERATIONS
+          up = SELECT x < 9 & y < 2 THEN x := x + 1 END;
+          divide = SELECT 10 / (5 - x) > 2 & y = 0 THEN y := 1 END;
+          stop = SELECT x = 3 THEN y := 9 END
+        END");
+    same("MACHINE Pair VARIABLES x INVARIANT x : 0..3 INITIALISATION x := 0
+        OPERATIONS up = BEGIN x := x + 1 END END");
+    same("MACHINE None VARIABLES x INVARIANT x : 0..3 INITIALISATION x :: {}
+        OPERATIONS up = BEGIN x := 1 END END");
+}
+
+#[test]
+fn constants_one_after_the_other() {
+    same("MACHINE Constants CONSTANTS k PROPERTIES k : 1..4
+        VARIABLES x INVARIANT x : 0..9 & x <= 2 * k INITIALISATION x := 0
+        OPERATIONS up = SELECT x < 7 THEN x := x + k END END");
+}
+
+#[test]
+fn values_that_are_kept_elsewhere() {
+    // Sequences have no finite layout; a value outside its layout makes a wider one.
+    same("MACHINE Words VARIABLES w, n INVARIANT w : seq(0..1) & n : 0..3
+        INITIALISATION w, n := <>, 0
+        OPERATIONS
+          add(b) = PRE b : 0..1 & size(w) < 4 THEN w := w <- b END;
+          count = BEGIN n := size(w) END
+        END");
+}
+
+#[test]
+fn a_scope_and_a_limit_of_depth_are_cuts() {
+    let text = "MACHINE Scoped DEFINITIONS SCOPE == x < 4
+        VARIABLES x INVARIANT x : 0..20 INITIALISATION x := 0
+        OPERATIONS up = SELECT x < 9 THEN x := x + 1 END END";
+    same(text);
+    let text = text.replace("SCOPE", "OTHER");
+    for method in [None, Method::by_name("symbolic")] {
+        let checker = Checker::from_text(&text).unwrap().method(method).max_depth(3);
+        let outcome = checker.run().unwrap();
+        assert_eq!(outcome.verdict().word(), "no_error_found");
+        assert_eq!(outcome.counts().states(), 4);
+    }
+}
+
+/// Philosophers with a variable each: `left` and `right` fork one after the other.
+pub fn philosophers(count: usize, polite: bool) -> String {
+    let each = |what: &dyn Fn(usize) -> String, between: &str| {
+        (0..count).map(what).collect::<Vec<_>>().join(between)
+    };
+    let mut operations = String::new();
+    for i in 0..count {
+        let (mut first, mut second) = (i, (i + 1) % count);
+        if polite && i == count - 1 {
+            std::mem::swap(&mut first, &mut second);
+        }
+        let steps = [(0, 1, first, "FALSE", "TRUE"), (1, 2, second, "FALSE", "TRUE"),
+            (2, 3, first, "TRUE", "FALSE"), (3, 0, second, "TRUE", "FALSE")];
+        for (from, to, fork, before, after) in steps {
+            let _ = write!(
+                operations,
+                "; s{i}_{from} = SELECT p{i} = {from} & f{fork} = {before} THEN p{i} := {to} || f{fork} := {after} END"
+            );
+        }
+    }
+    format!(
+        "MACHINE Philosophers VARIABLES {}, {} INVARIANT {} & {} INITIALISATION {} OPERATIONS {} END",
+        each(&|i| format!("p{i}"), ", "),
+        each(&|i| format!("f{i}"), ", "),
+        each(&|i| format!("p{i} : 0..3"), " & "),
+        each(&|i| format!("f{i} : BOOL"), " & "),
+        each(&|i| format!("p{i} := 0 || f{i} := FALSE"), " || "),
+        &operations[2..]
+    )
+}
+
+#[test]
+fn philosophers_starve_alike() {
+    same(&philosophers(4, false));
+    same(&philosophers(4, true));
+}
+
+#[test]
+fn more_states_than_a_word_can_count() {
+    let names: Vec<String> = (0..80).map(|i| format!("x{i}")).collect();
+    let typed: Vec<String> = names.iter().map(|x| format!("{x} : 0..2")).collect();
+    let zero: Vec<String> = names.iter().map(|x| format!("{x} := 0")).collect();
+    let steps: Vec<String> = names
+        .iter()
+        .map(|x| format!("up_{x} = SELECT {x} < 2 THEN {x} := {x} + 1 END"))
+        .collect();
+    let text = format!(
+        "MACHINE Cube VARIABLES {} INVARIANT {} INITIALISATION {} OPERATIONS {} END",
+        names.join(","),
+        typed.join("&"),
+        zero.join("||"),
+        steps.join(";")
+    );
+    let checker = Checker::from_text(&text).unwrap().deadlock(false);
+    let outcome = checker.method(Method::by_name("symbolic")).run().unwrap();
+    assert!(outcome.holds(), "{outcome}");
+    let symbolic = outcome.exploration().symbolic.clone().unwrap();
+    // 3 ^ 80
+    assert_eq!(symbolic.states.as_deref(), Some("147808829414345923316083210206383297601"));
+    assert_eq!(outcome.counts().nodes, u64::MAX);
+    // All are at their end after 160 steps, and no earlier.
+    let deadlock = Checker::from_text(&text).unwrap().method(Method::by_name("symbolic")).run();
+    assert_eq!(deadlock.unwrap().trace().map(|t| t.steps.len()), Some(1 + 160));
+}
+
+#[test]
+fn limits_hold_and_are_told() {
+    // Two halves that are equal, far from each other: no small diagram, whatever is done.
+    let text = "MACHINE Sums VARIABLES a, b INVARIANT a : 0..1000000 & b : 0..1000000
+        INITIALISATION a, b := 0, 0
+        OPERATIONS up = SELECT a < 1000000 THEN a := a + 1 || b := (a * a + b * 7) mod 1000001 END END";
+    let checker = Checker::from_text(text).unwrap().method(Method::by_name("symbolic"));
+    let outcome = checker.timeout(std::time::Duration::from_millis(300)).run().unwrap();
+    assert_eq!(outcome.verdict().word(), "no_error_found");
+    assert!(outcome.cuts().iter().any(|c| c.words.contains("time limit")), "{outcome}");
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let checker = Checker::from_text("MACHINE M SETS S VARIABLES s INVARIANT s <: S
+        INITIALISATION s := {} OPERATIONS put(x) = PRE x : S THEN s := {x} END END");
+    let checker = checker.unwrap().method(Method::by_name("symbolic")).symmetry(Mode::Canonical);
+    match checker.run() {
+        Err(Error::Option(error)) => {
+            assert!(error.to_string().contains("reduction by symmetry"), "{error}");
+        }
+        other => panic!("{:?}", other.map(|o| o.to_string())),
+    }
+}
