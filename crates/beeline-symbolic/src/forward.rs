@@ -149,7 +149,7 @@ fn at_once<S: TransitionSystem>(
             Strategy::Chaining => chain(space, *visited)?,
             _ => {
                 let relations = space.relations();
-                space.done.images += relations.len() as u64;
+                space.done.images += 1;
                 space.with_room(&[before], |own| {
                     own.tidy(&[before], false);
                     hold_all(own, before);
@@ -173,10 +173,11 @@ fn hold_all<S: TransitionSystem>(space: &mut Space<'_, S>, visited: Set) {
 
 /// One step of each operation after the other.
 fn chain<S: TransitionSystem>(space: &mut Space<'_, S>, set: Set) -> Result<Set, Halt> {
+    space.done.images += 1;
     let mut all = set;
     for place in 0..space.operations.len() {
         let next = space.with_room(&[all], |own| own.after(all, place))?;
-        all = space.with_room(&[all, next], |own| own.union(all, next))?;
+        all = space.with_room(&[all, next], |own| own.diagrams.union(all, next))?;
     }
     Ok(all)
 }

@@ -56,6 +56,8 @@ pub struct Engine<'a, S: TransitionSystem> {
     pub scratch: S::Scratch,
     /// Any state: its bits fill up what a part leaves open.
     pub template: Row,
+    /// Patterns that no state has are evaluated as well: there a value may be outside its layout.
+    pub forgiving: bool,
     /// Evaluations so far.
     pub evaluated: u64,
     /// Somebody wants an end.
@@ -124,6 +126,8 @@ pub struct Operation {
     pub alive: Set,
     /// By number of steps: where it has so many.
     pub counts: BTreeMap<u64, Set>,
+    /// Where a step leaves the layout: only where patterns that no state has are evaluated.
+    pub outside: Set,
     /// What goes wrong.
     pub wrong: Vec<Wrong>,
     /// What was left out.
@@ -137,6 +141,7 @@ struct Batch {
     known: Vec<Bits>,
     alive: Vec<Bits>,
     counts: BTreeMap<u64, Vec<Bits>>,
+    outside: Vec<Bits>,
     wrong: Vec<(FindingKind, Vec<Bits>)>,
 }
 
@@ -164,6 +169,7 @@ impl Operation {
             known: Set::EMPTY,
             alive: Set::EMPTY,
             counts: BTreeMap::new(),
+            outside: Set::EMPTY,
             wrong: Vec::new(),
             left: Vec::new(),
         }
@@ -172,7 +178,7 @@ impl Operation {
     /// All sets that it holds.
     pub fn sets(&self) -> impl Iterator<Item = Set> {
         let wrong = self.wrong.iter().map(|w| w.set);
-        let own = [self.relation.steps, self.known, self.alive];
+        let own = [self.relation.steps, self.known, self.alive, self.outside];
         own.into_iter().chain(self.counts.values().copied()).chain(wrong)
     }
 
@@ -225,6 +231,7 @@ impl Operation {
         layout.put_all(&mut row.0, &self.looks.positions, pattern);
         let at = At { setup: engine.setup, row: row.view() };
         let (mut steps, mut foreign) = (0u64, false);
+        let before = batch.steps.len();
         let this = &*self;
         let answer = engine.system.successors_of(this.index, at, &mut engine.scratch, &mut |to| {
             steps += 1;
@@ -241,6 +248,15 @@ impl Operation {
             if (engine.stopped)() { Flow::Enough } else { Flow::More }
         });
         engine.evaluated += 1;
+        if engine.forgiving && engine.system.overflowed().is_some() {
+            // The rest of its steps is not known: whoever gets here is told, and nothing else counts.
+            engine.system.forgive();
+            batch.steps.truncate(before);
+            batch.known.push(pattern.clone());
+            batch.alive.push(pattern.clone());
+            batch.outside.push(pattern.clone());
+            return;
+        }
         if foreign {
             let words = "an operation changes more than it says".to_owned();
             self.left.push((CutReason::Unsupported, beeline_source::Span::NONE, words));
@@ -286,6 +302,8 @@ impl Operation {
         self.relation.steps = diagrams.union(self.relation.steps, steps)?;
         let alive = diagrams.listed(levels, batch.alive)?;
         self.alive = diagrams.union(self.alive, alive)?;
+        let outside = diagrams.listed(levels, batch.outside)?;
+        self.outside = diagrams.union(self.outside, outside)?;
         for (count, list) in batch.counts {
             let set = diagrams.listed(levels, list)?;
             let own = self.counts.entry(count).or_insert(Set::EMPTY);

@@ -2,7 +2,8 @@
 
 use crate::diagram::bits::{Bits, set_bit};
 use crate::diagram::{Diagrams, Halt, Set};
-use crate::forward::{self, Plan, Reached};
+use crate::forward::{self, Plan, Reached, Strategy};
+use crate::invariance::{self, Told};
 use crate::learned::Engine;
 use crate::method::Method;
 use crate::space::{Reads, Refused, Space, parts_of};
@@ -136,6 +137,7 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
             setup,
             scratch: system.scratch(),
             template: Row::default(),
+            forgiving: false,
             evaluated: 0,
             stopped: &stopped,
         };
@@ -160,6 +162,10 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
                 let plan = Plan { options, watch: self.watch, strategy };
                 forward::search(&mut space, initial, &plan)
             }
+            (Ok(initial), method) => {
+                self.initial += &start.count;
+                self.by_answer(&mut space, initial, method)?
+            }
             (Err(halt), _) => {
                 if halt == Halt::Full {
                     self.watch.halt(CutReason::Memory);
@@ -171,6 +177,51 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
         drop(space);
         self.take(reached);
         Ok(())
+    }
+
+    /// By a method that says whether something wrong can be reached; if so, a way there is found forward.
+    fn by_answer(
+        &mut self,
+        space: &mut Space<'_, S>,
+        initial: Set,
+        method: Method,
+    ) -> Result<Reached, Refused> {
+        let options = self.job.options;
+        if options.limits.depth.is_some() {
+            let words = "this method does not know how deep a state is: use --method symbolic";
+            return Err(Refused { span: Span::NONE, words: words.to_owned() });
+        }
+        let how = (method, self.watch);
+        let told = invariance::answer(space, initial, how, options.checks.deadlock);
+        let mut reached = Reached::default();
+        let plan = Plan { options, watch: self.watch, strategy: Strategy::BreadthFirst };
+        let answer = match told {
+            Ok(Told::Holds(answer)) => answer,
+            Ok(Told::Refused(why)) => return Err(why),
+            Ok(Told::Reachable(answer)) => {
+                let done = space.done;
+                let first = Options { all: false, ..options.clone() };
+                let plan = Plan { options: &first, ..plan };
+                reached = forward::search(space, initial, &plan);
+                space.done = done;
+                if reached.findings.is_empty() {
+                    let words = "something wrong can be reached, but no way to it was found";
+                    reached.cuts.note(CutReason::NotChecked, Span::NONE, words, 1);
+                }
+                answer
+            }
+            Err(halt) => {
+                forward::note_halt(&plan, halt);
+                return Ok(reached);
+            }
+        };
+        for (reason, span, words) in space.left() {
+            reached.cuts.note(*reason, *span, words, 1);
+        }
+        reached.rounds = answer.rounds;
+        self.stopped |= !reached.findings.is_empty();
+        self.symbolic.blocks = self.symbolic.blocks.max(answer.blocks);
+        Ok(reached)
     }
 
     /// Bytes for diagrams: what is left of the limit, but for a part that others need.
@@ -260,8 +311,10 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
         };
         let few = |many: &BigUint| u64::try_from(many.clone()).unwrap_or(u64::MAX);
         let transitions = self.covered.iter().sum::<BigUint>() + &self.initial + constants;
-        self.symbolic.states = Some((&self.states + constants).to_string());
-        self.symbolic.transitions = Some(transitions.to_string());
+        if self.job.method.counts() {
+            self.symbolic.states = Some((&self.states + constants).to_string());
+            self.symbolic.transitions = Some(transitions.to_string());
+        }
         let counts = Counts {
             nodes: few(&(&self.states + constants + 1u32)),
             constants,

@@ -156,34 +156,34 @@ impl<S: TransitionSystem> Space<'_, S> {
 
     /// The successors of a set by all operations.
     pub fn successors(&mut self, set: Set) -> Result<Set, Halt> {
+        self.done.images += 1;
         let mut all = Set::EMPTY;
         for place in 0..self.operations.len() {
             let next = self.with_room(&[set, all], |own| own.after(set, place))?;
-            all = self.with_room(&[set, all, next], |own| own.union(all, next))?;
+            all = self.with_room(&[set, all, next], |own| own.diagrams.union(all, next))?;
         }
         Ok(all)
     }
 
     /// The successors of a set by one operation.
     pub fn after(&mut self, set: Set, place: usize) -> Result<Set, Halt> {
-        self.done.images += 1;
         let Some(operation) = self.operations.get(place) else { return Ok(Set::EMPTY) };
         self.diagrams.after(set, &operation.relation)
     }
 
     /// The predecessors of a set by all operations, known or not to be reachable.
     pub fn predecessors(&mut self, set: Set) -> Result<Set, Halt> {
+        self.done.images += 1;
         let mut all = Set::EMPTY;
         for place in 0..self.operations.len() {
             let before = self.with_room(&[set, all], |own| own.before(set, place))?;
-            all = self.with_room(&[set, all, before], |own| own.union(all, before))?;
+            all = self.with_room(&[set, all, before], |own| own.diagrams.union(all, before))?;
         }
         Ok(all)
     }
 
     /// The predecessors of a set by one operation.
     pub fn before(&mut self, set: Set, place: usize) -> Result<Set, Halt> {
-        self.done.images += 1;
         let Some(operation) = self.operations.get(place) else { return Ok(Set::EMPTY) };
         self.diagrams.before(set, &operation.relation)
     }

@@ -98,6 +98,9 @@ pub trait TransitionSystem: Sync {
         None
     }
 
+    /// What was evaluated last does not count: forgets that a value was outside its layout.
+    fn forgive(&self) {}
+
     /// Set this to true, and every evaluation ends soon with the cut [`CutReason::Interrupted`].
     fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::default()

@@ -161,6 +161,10 @@ impl<W: Wrap> TransitionSystem for W {
         self.inner().overflowed()
     }
 
+    fn forgive(&self) {
+        self.inner().forgive();
+    }
+
     fn interrupt(&self) -> Arc<AtomicBool> {
         self.inner().interrupt()
     }

@@ -39,6 +39,10 @@ fn same(text: &str) {
     let expected = check(text, None, true);
     let nearest = check(text, None, false);
     for method in Method::ALL {
+        if !method.counts() {
+            sooner(text, method, &nearest);
+            continue;
+        }
         let own = check(text, Some(method), true);
         assert_eq!(facts(&own), facts(&expected), "{}", method.name());
         let symbolic = own.exploration().symbolic.clone().unwrap();
@@ -50,6 +54,21 @@ fn same(text: &str) {
         let length = |o: &Outcome| o.trace().map(|trace| trace.steps.len());
         assert_eq!(length(&first), length(&nearest), "{}", method.name());
     }
+}
+
+/// A method that does not count states says the same, or what it cannot do.
+fn sooner(text: &str, method: Method, nearest: &Outcome) {
+    let own = check(text, Some(method), false);
+    let name = method.name();
+    let unfit = own.cuts().iter().find(|c| c.words.contains("--method symbolic"));
+    if let Some(cut) = unfit {
+        let reasons = ["finite layout", "SCOPE", "patterns of bits"];
+        assert!(reasons.iter().any(|why| cut.words.contains(why)), "{name}: {}", cut.words);
+        return;
+    }
+    assert_eq!(own.verdict().word(), nearest.verdict().word(), "{name}: {own}");
+    let length = |o: &Outcome| o.trace().map(|trace| trace.steps.len());
+    assert_eq!(length(&own), length(nearest), "{name}");
 }
 
 #[test]
@@ -90,7 +109,7 @@ fn what_is_wrong_is_found_as_near_as_it_is() {
           stop = SELECT x = 3 THEN y := 9 END
         END");
     same("MACHINE Pair VARIABLES x INVARIANT x : 0..3 INITIALISATION x := 0
-        OPERATIONS up = BEGIN x := x + 1 END END");
+        OPERATIONS up = SELECT x < 6 THEN x := x + 1 END END");
     same("MACHINE None VARIABLES x INVARIANT x : 0..3 INITIALISATION x :: {}
         OPERATIONS up = BEGIN x := 1 END END");
 }

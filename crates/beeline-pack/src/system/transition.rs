@@ -74,6 +74,10 @@ impl TransitionSystem for PackedSystem<'_> {
         self.overflow.load(Ordering::Relaxed).checked_sub(1)
     }
 
+    fn forgive(&self) {
+        self.overflow.store(0, Ordering::Relaxed);
+    }
+
     fn interrupt(&self) -> Arc<AtomicBool> {
         self.system.interrupt().clone()
     }
