@@ -126,6 +126,8 @@ fn cuts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option
             || (config.shallow && *reason == CutReason::Depth)
             // What an operation does may depend on more than the state.
             || (config.method.is_some() && *reason == CutReason::Unsupported)
+            // States that are not reachable are looked at as well.
+            || !config.method.is_none_or(Method::counts)
             || (marks && *reason == CutReason::SymmetryMarker)
             // As written, a conjunct that would decide may stand behind an infinite set of candidates.
             || (config.unplanned && *reason == CutReason::LargeSet)
@@ -214,15 +216,17 @@ fn kinds(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Optio
     let show = |kinds: &BTreeSet<Kind>| format!("{:?}, expected {kinds:?}", run.kinds);
     if plain.is_exact() {
         let extra = run.kinds.iter().any(|k| !expected.contains(k));
-        let counts = config.method.is_none_or(Method::counts);
-        // Methods that do not count states tell of the first finding.
-        let none = !counts && run.kinds.is_empty() && !expected.is_empty() && run.complete;
-        if !counts {
+        // Methods that do not count states tell of the nearest findings only.
+        if !config.method.is_none_or(Method::counts) {
+            let none = run.kinds.is_empty() && !expected.is_empty() && run.complete;
             return if extra || none { differ("findings", show(&expected)) } else { None };
         }
         if extra || (run.complete && run.kinds != expected) {
             return differ("findings", show(&expected));
         }
+        return None;
+    }
+    if !config.method.is_none_or(Method::counts) {
         return None;
     }
     if run.complete && !expected.is_subset(&run.kinds) {
