@@ -6,14 +6,12 @@
 //! between them: levels are numbers, and the smallest is on top.
 
 mod apply;
+pub mod bits;
 mod count;
 mod image;
-pub mod bits;
-pub use list as bits;
 mod saturate;
 
 pub use image::{Relation, Touch};
-pub use saturate::Group;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

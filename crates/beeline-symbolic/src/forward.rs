@@ -85,15 +85,17 @@ pub fn search<S: TransitionSystem>(
         || space.scope.is_some()
         || plan.options.limits.depth.is_some();
     let mut wanted: Option<Vec<FindingKind>> = None;
-    let mut result = Ok(());
+    let (mut result, mut known) = (Ok(()), false);
     if !layered {
-        result = at_once(space, &mut visited, plan, &mut reached);
+        let told = at_once(space, &mut visited, plan, &mut reached);
+        known = told == Ok(true);
+        result = told.map(|_| ());
         wanted = Some(kinds(space, visited, plan, result));
     }
     let look = wanted.as_ref().is_none_or(|kinds| !kinds.is_empty());
     if look && result.is_ok() {
         let mut layers = Layers::new(initial);
-        result = by_layers(space, &mut layers, (plan, wanted.as_deref()), &mut reached);
+        result = by_layers(space, &mut layers, (plan, wanted.as_deref(), known), &mut reached);
         if layered || reached.stopped {
             visited = layers.visited;
         }
@@ -122,19 +124,20 @@ pub fn note_halt(plan: &Plan<'_>, halt: Halt) {
 fn untold(wanted: Option<&[FindingKind]>, reached: &mut Reached) {
     for kind in wanted.unwrap_or_default() {
         if reached.findings.iter().all(|(_, f)| f.kind.key() != kind.key()) {
-            let words = "a state in which something is wrong was found, but no way to it within the limits";
+            let words =
+                "a state in which something is wrong was found, but no way to it within the limits";
             reached.cuts.note(CutReason::NotChecked, Span::NONE, words, 1);
         }
     }
 }
 
-/// All states by steps in whatever order is fast.
+/// All states by steps in whatever order is fast. Is everything known of them now?
 fn at_once<S: TransitionSystem>(
     space: &mut Space<'_, S>,
     visited: &mut Set,
     plan: &Plan<'_>,
     reached: &mut Reached,
-) -> Result<(), Halt> {
+) -> Result<bool, Halt> {
     loop {
         reached.rounds += 1;
         space.held = vec![*visited];
@@ -142,7 +145,7 @@ fn at_once<S: TransitionSystem>(
         space.learn_predicates(*visited)?;
         let ends = !plan.options.all && !kinds(space, *visited, plan, Ok(())).is_empty();
         if ends || limit(space, *visited, plan) {
-            return Ok(());
+            return Ok(false);
         }
         let before = *visited;
         *visited = match plan.strategy {
@@ -158,7 +161,7 @@ fn at_once<S: TransitionSystem>(
             }
         };
         if *visited == before && fresh == 0 {
-            return Ok(());
+            return Ok(true);
         }
     }
 }
@@ -207,7 +210,8 @@ fn kinds<S: TransitionSystem>(
 ) -> Vec<FindingKind> {
     let operations = space.operations.iter().flat_map(|o| &o.wrong);
     let predicates = space.predicates.iter().flat_map(|p| &p.wrong);
-    let mut kinds: Vec<FindingKind> = operations.chain(predicates).map(|w| w.kind.clone()).collect();
+    let mut kinds: Vec<FindingKind> =
+        operations.chain(predicates).map(|w| w.kind.clone()).collect();
     // Where operations were not evaluated everywhere nobody knows who is stuck.
     if plan.options.checks.deadlock && result.is_ok() && !plan.watch.stopped() {
         let stuck = space.stuck(visited);
@@ -223,7 +227,7 @@ fn kinds<S: TransitionSystem>(
 fn by_layers<S: TransitionSystem>(
     space: &mut Space<'_, S>,
     layers: &mut Layers,
-    (plan, wanted): (&Plan<'_>, Option<&[FindingKind]>),
+    (plan, wanted, known): (&Plan<'_>, Option<&[FindingKind]>, bool),
     reached: &mut Reached,
 ) -> Result<(), Halt> {
     loop {
@@ -243,12 +247,17 @@ fn by_layers<S: TransitionSystem>(
         }
         layers.replace_last(frontier);
         space.held = layers.sets();
-        space.learn_predicates(frontier)?;
+        // Projections of layers are larger than those of all states together.
+        if !known {
+            space.learn_predicates(frontier)?;
+        }
         let deepest = plan.options.limits.depth.is_some_and(|most| depth >= most as usize);
-        if !deepest {
+        if !deepest && !known {
             space.learn_operations(frontier, false)?;
         }
-        look(space, layers, (plan, deepest), reached)?;
+        // Where all is known it is known, too, whether anybody is stuck.
+        let stuck = !known || wanted.is_none_or(|all| all.contains(&FindingKind::Deadlock));
+        look(space, layers, (plan, deepest, stuck), reached)?;
         reached.stopped = !plan.options.all && !reached.findings.is_empty();
         let is_found = |kind: &FindingKind| {
             reached.findings.iter().any(|(_, found)| found.kind.key() == kind.key())
@@ -280,7 +289,7 @@ fn by_layers<S: TransitionSystem>(
 fn look<S: TransitionSystem>(
     space: &mut Space<'_, S>,
     layers: &Layers,
-    (plan, deepest): (&Plan<'_>, bool),
+    (plan, deepest, wants_deadlock): (&Plan<'_>, bool, bool),
     reached: &mut Reached,
 ) -> Result<(), Halt> {
     let frontier = layers.last();
@@ -288,7 +297,7 @@ fn look<S: TransitionSystem>(
     let operations = space.operations.iter().filter(|_| !deepest).flat_map(|o| &o.wrong);
     let mut found: Vec<(FindingKind, Set)> =
         predicates.chain(operations).map(|w| (w.kind.clone(), w.set)).collect();
-    if plan.options.checks.deadlock && !deepest {
+    if plan.options.checks.deadlock && !deepest && wants_deadlock {
         let stuck = space.stuck(frontier)?;
         found.push((FindingKind::Deadlock, stuck));
         space.held.push(stuck);

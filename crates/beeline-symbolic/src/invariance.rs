@@ -164,7 +164,8 @@ fn ask<S: TransitionSystem>(
             own.diagrams.union(bad, inside)
         })?;
     }
-    let good = space.with_room(&[bad, stuck, universe], |own| own.diagrams.difference(universe, bad))?;
+    let good =
+        space.with_room(&[bad, stuck, universe], |own| own.diagrams.difference(universe, bad))?;
     Ok(Question { universe, stuck, initial, good, bad })
 }
 

@@ -283,7 +283,7 @@ impl Operation {
         for position in &self.changes {
             layout.put(&mut back.0, *position, layout.get(from, *position));
         }
-        back.words() == from.words()
+        back.view().words() == from.words()
     }
 
     fn step(&self, from: RowRef<'_>, to: RowRef<'_>, layout: &Layout) -> Bits {

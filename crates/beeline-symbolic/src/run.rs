@@ -8,18 +8,18 @@ use crate::learned::Engine;
 use crate::method::Method;
 use crate::space::{Reads, Refused, Space, parts_of};
 use beeline_explore::{
-    Cancel, Counts, Cuts, Exploration, Finding, FindingKind, Options, Path, Progress, SetOperations,
-    Source, Supply, Symbolic, Watch, resident_bytes,
+    Cancel, Counts, Cuts, Exploration, Finding, FindingKind, Options, Path, Progress,
+    SetOperations, Source, Supply, Symbolic, Watch, resident_bytes,
 };
 use beeline_source::Span;
-use beeline_transition::{
-    CutReason, Flow, Row, SetupIndex, Setups, TransitionSystem, Truth,
-};
+use beeline_transition::{CutReason, Flow, Row, SetupIndex, Setups, TransitionSystem, Truth};
 use num_bigint::BigUint;
 use std::sync::atomic::Ordering;
 
 /// Bytes for diagrams where nobody sets a limit.
 const DEFAULT_BUDGET: u64 = 4 << 30;
+/// Of so many valuations all are looked at, though something was found.
+const FEW_SETUPS: usize = 64;
 /// Initial states that are put into a diagram at once.
 const BATCH: usize = 1 << 16;
 
@@ -49,8 +49,12 @@ pub fn explore<S: TransitionSystem>(system: &mut S, job: &Job<'_>) -> Exploratio
         setups.set_more(true);
         watch.watched(|| {
             while setups.has_more() && !watch.stopped() {
-                let from =
-                    Source { system: &*system, options: job.options, watch: &watch, setups: &setups };
+                let from = Source {
+                    system: &*system,
+                    options: job.options,
+                    watch: &watch,
+                    setups: &setups,
+                };
                 supply.more(&from);
             }
         });
@@ -83,6 +87,8 @@ struct Run<'a, S: TransitionSystem> {
     depth: Option<u32>,
     lost: bool,
     stopped: bool,
+    /// No trace is shorter than those that are told.
+    nearest: bool,
     symbolic: Symbolic,
 }
 
@@ -102,6 +108,7 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
             depth: None,
             lost: false,
             stopped: false,
+            nearest: false,
             symbolic: Symbolic { method: job.method.name(), ..Symbolic::default() },
         }
     }
@@ -120,8 +127,12 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
                 self.cuts.note(CutReason::Unsupported, refused.span, &refused.words, 1);
                 return;
             }
-            self.stopped |= !self.job.options.all && !self.found.is_empty();
+            // Of few valuations all are looked at: another one may have a shorter trace.
+            self.stopped |=
+                !self.job.options.all && !self.found.is_empty() && self.setups.len() > FEW_SETUPS;
         }
+        self.nearest = !self.stopped;
+        self.stopped |= !self.job.options.all && !self.found.is_empty();
     }
 
     /// All states under one valuation.
@@ -200,6 +211,12 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
             Ok(Told::Refused(why)) => return Err(why),
             Ok(Told::Reachable(answer)) => {
                 let done = space.done;
+                // What leads outside the layout is evaluated again where it can be reached: that ends this search, and
+                // the next one has a wider layout.
+                if let Err(halt) = space.doubt_outside() {
+                    forward::note_halt(&plan, halt);
+                    return Ok(reached);
+                }
                 let first = Options { all: false, ..options.clone() };
                 let plan = Plan { options: &first, ..plan };
                 reached = forward::search(space, initial, &plan);
@@ -219,7 +236,6 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
             reached.cuts.note(*reason, *span, words, 1);
         }
         reached.rounds = answer.rounds;
-        self.stopped |= !reached.findings.is_empty();
         self.symbolic.blocks = self.symbolic.blocks.max(answer.blocks);
         Ok(reached)
     }
@@ -305,6 +321,11 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
             self.cuts.note(reason, Span::NONE, stop_words(reason), 1);
         }
         self.found.sort_by_key(|(steps, finding)| (*steps, finding.kind.key()));
+        if !self.job.options.all
+            && let Some(nearest) = self.found.first().map(|(steps, _)| *steps)
+        {
+            self.found.retain(|(steps, _)| *steps == nearest);
+        }
         let constants = match self.system.signature().has_setup {
             true => self.setups.len() as u64,
             false => 0,
@@ -328,7 +349,7 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
             bytes_per_state: bytes / few(&self.states).max(1) as f64,
             counts,
             findings: self.found.into_iter().map(|(_, finding)| finding).collect(),
-            minimal: !self.stopped || self.setups.len() <= 1,
+            minimal: self.nearest || self.setups.len() <= 1,
             order: beeline_explore::Order::BreadthFirst,
             cuts: self.cuts,
             stopped_at_finding: self.stopped,

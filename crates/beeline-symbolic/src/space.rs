@@ -243,6 +243,14 @@ impl<S: TransitionSystem> Space<'_, S> {
         operation.learn(fresh, chase, &mut self.engine, place)
     }
 
+    /// Forgets the patterns in which a step leaves the layout.
+    pub fn doubt_outside(&mut self) -> Result<(), Halt> {
+        for operation in &mut self.operations {
+            operation.known = self.diagrams.difference(operation.known, operation.outside)?;
+        }
+        Ok(())
+    }
+
     /// Evaluates checks where states of a set look as none did before.
     pub fn learn_predicates(&mut self, set: Set) -> Result<u64, Halt> {
         let mut count = 0;
@@ -289,7 +297,11 @@ impl<S: TransitionSystem> Space<'_, S> {
     }
 
     /// Rows in which each variable that names values kept elsewhere has each of its values.
-    pub fn rows_of_values(&mut self, set: Set, found: &mut dyn FnMut(beeline_transition::RowRef<'_>)) {
+    pub fn rows_of_values(
+        &mut self,
+        set: Set,
+        found: &mut dyn FnMut(beeline_transition::RowRef<'_>),
+    ) {
         for variable in self.layout.open().to_vec() {
             let number = VARIABLES + variable as u64;
             let part = Part::new(self.layout.positions(&[variable]), number);

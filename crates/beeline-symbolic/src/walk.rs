@@ -96,7 +96,7 @@ fn executed<S: TransitionSystem>(
     let (system, setup) = (space.engine.system, space.engine.setup);
     let constants = setup.constants();
     let mut space_of_targets = system.scratch();
-    let (first, mut by) = rows.first()?;
+    let &(ref first, mut by) = rows.first()?;
     let initial = system.unpack(first.view(), &mut space.engine.scratch);
     let (mut state, mut steps) = (initial.clone(), Vec::new());
     for (row, next) in rows.get(1..)? {

@@ -4,9 +4,9 @@
 //! wrapper cannot forget to pass a question on, and a new question to systems does not change it.
 
 use crate::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, Digit, Emitted, Flow, Hearer, Measure, OperationIndex,
-    PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State, StateRef, Step,
-    Tally, TransitionSystem, Translate, Truth,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Digit, Emitted, Flow, Hearer, Measure,
+    OperationIndex, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State,
+    StateRef, Step, Tally, TransitionSystem, Translate, Truth,
 };
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -86,7 +86,8 @@ fn what_holds_holds() {
 
 #[test]
 fn sets_and_functions() {
-    same("MACHINE Sets SETS S = {a, b, c}; T = {t, u}
+    same(
+        "MACHINE Sets SETS S = {a, b, c}; T = {t, u}
         VARIABLES s, f INVARIANT s <: S & f : S +-> T & (a : s => a : dom(f))
         INITIALISATION s, f := {}, {}
         OPERATIONS
@@ -94,42 +95,53 @@ fn sets_and_functions() {
           drop(x) = PRE x : dom(f) & x /: s THEN f := {x} <<| f END;
           enter(x) = PRE x : dom(f) & f(x) = t THEN s := s \\/ {x} END;
           clear = s := {}
-        END");
+        END",
+    );
 }
 
 #[test]
 fn what_is_wrong_is_found_as_near_as_it_is() {
     // A violation, a deadlock, an ill-defined guard, a precondition, a goal.
-    same("MACHINE Wrong DEFINITIONS GOAL == x = 7 & y = 1
+    same(
+        "MACHINE Wrong DEFINITIONS GOAL == x = 7 & y = 1
         VARIABLES x, y INVARIANT x : 0..9 & y : 0..9 & x /= 8
         INITIALISATION x, y := 0, 0
         OPERATIONS
           up = SELECT x < 9 & y < 2 THEN x := x + 1 END;
           divide = SELECT 10 / (5 - x) > 2 & y = 0 THEN y := 1 END;
           stop = SELECT x = 3 THEN y := 9 END
-        END");
-    same("MACHINE Pair VARIABLES x INVARIANT x : 0..3 INITIALISATION x := 0
-        OPERATIONS up = SELECT x < 6 THEN x := x + 1 END END");
-    same("MACHINE None VARIABLES x INVARIANT x : 0..3 INITIALISATION x :: {}
-        OPERATIONS up = BEGIN x := 1 END END");
+        END",
+    );
+    same(
+        "MACHINE Pair VARIABLES x INVARIANT x : 0..3 INITIALISATION x := 0
+        OPERATIONS up = SELECT x < 6 THEN x := x + 1 END END",
+    );
+    same(
+        "MACHINE None VARIABLES x INVARIANT x : 0..3 INITIALISATION x :: {}
+        OPERATIONS up = BEGIN x := 1 END END",
+    );
 }
 
 #[test]
 fn constants_one_after_the_other() {
-    same("MACHINE Constants CONSTANTS k PROPERTIES k : 1..4
+    same(
+        "MACHINE Constants CONSTANTS k PROPERTIES k : 1..4
         VARIABLES x INVARIANT x : 0..9 & x <= 2 * k INITIALISATION x := 0
-        OPERATIONS up = SELECT x < 7 THEN x := x + k END END");
+        OPERATIONS up = SELECT x < 7 THEN x := x + k END END",
+    );
 }
 
 #[test]
 fn values_that_are_kept_elsewhere() {
     // Sequences have no finite layout; a value outside its layout makes a wider one.
-    same("MACHINE Words VARIABLES w, n INVARIANT w : seq(0..1) & n : 0..3
+    same(
+        "MACHINE Words VARIABLES w, n INVARIANT w : seq(0..1) & n : 0..3
         INITIALISATION w, n := <>, 0
         OPERATIONS
           add(b) = PRE b : 0..1 & size(w) < 4 THEN w := w <- b END;
           count = BEGIN n := size(w) END
-        END");
+        END",
+    );
 }
 
 #[test]
@@ -158,8 +170,12 @@ pub fn philosophers(count: usize, polite: bool) -> String {
         if polite && i == count - 1 {
             std::mem::swap(&mut first, &mut second);
         }
-        let steps = [(0, 1, first, "FALSE", "TRUE"), (1, 2, second, "FALSE", "TRUE"),
-            (2, 3, first, "TRUE", "FALSE"), (3, 0, second, "TRUE", "FALSE")];
+        let steps = [
+            (0, 1, first, "FALSE", "TRUE"),
+            (1, 2, second, "FALSE", "TRUE"),
+            (2, 3, first, "TRUE", "FALSE"),
+            (3, 0, second, "TRUE", "FALSE"),
+        ];
         for (from, to, fork, before, after) in steps {
             let _ = write!(
                 operations,
@@ -184,32 +200,35 @@ fn philosophers_starve_alike() {
     same(&philosophers(4, true));
 }
 
-#[test]
-fn more_states_than_a_word_can_count() {
-    let names: Vec<String> = (0..80).map(|i| format!("x{i}")).collect();
+/// So many counters from 0 to 2.
+fn cube(count: usize) -> String {
+    let names: Vec<String> = (0..count).map(|i| format!("x{i}")).collect();
     let typed: Vec<String> = names.iter().map(|x| format!("{x} : 0..2")).collect();
     let zero: Vec<String> = names.iter().map(|x| format!("{x} := 0")).collect();
-    let steps: Vec<String> = names
-        .iter()
-        .map(|x| format!("up_{x} = SELECT {x} < 2 THEN {x} := {x} + 1 END"))
-        .collect();
-    let text = format!(
+    let step = |x: &String| format!("up_{x} = SELECT {x} < 2 THEN {x} := {x} + 1 END");
+    let steps: Vec<String> = names.iter().map(step).collect();
+    format!(
         "MACHINE Cube VARIABLES {} INVARIANT {} INITIALISATION {} OPERATIONS {} END",
         names.join(","),
         typed.join("&"),
         zero.join("||"),
         steps.join(";")
-    );
-    let checker = Checker::from_text(&text).unwrap().deadlock(false);
-    let outcome = checker.method(Method::by_name("symbolic")).run().unwrap();
+    )
+}
+
+#[test]
+fn more_states_than_a_word_can_count() {
+    let symbolic = Method::by_name("symbolic");
+    let checker = Checker::from_text(&cube(80)).unwrap().deadlock(false);
+    let outcome = checker.method(symbolic).run().unwrap();
     assert!(outcome.holds(), "{outcome}");
-    let symbolic = outcome.exploration().symbolic.clone().unwrap();
+    let told = outcome.exploration().symbolic.clone().unwrap();
     // 3 ^ 80
-    assert_eq!(symbolic.states.as_deref(), Some("147808829414345923316083210206383297601"));
+    assert_eq!(told.states.as_deref(), Some("147808829414345923316083210206383297601"));
     assert_eq!(outcome.counts().nodes, u64::MAX);
-    // All are at their end after 160 steps, and no earlier.
-    let deadlock = Checker::from_text(&text).unwrap().method(Method::by_name("symbolic")).run();
-    assert_eq!(deadlock.unwrap().trace().map(|t| t.steps.len()), Some(1 + 160));
+    // All are at their end after 24 steps, and no earlier.
+    let deadlock = Checker::from_text(&cube(12)).unwrap().method(symbolic).run().unwrap();
+    assert_eq!(deadlock.trace().map(|t| t.steps.len()), Some(1 + 24));
 }
 
 #[test]
@@ -226,8 +245,10 @@ fn limits_hold_and_are_told() {
 
 #[test]
 fn what_does_not_go_together_is_refused() {
-    let checker = Checker::from_text("MACHINE M SETS S VARIABLES s INVARIANT s <: S
-        INITIALISATION s := {} OPERATIONS put(x) = PRE x : S THEN s := {x} END END");
+    let checker = Checker::from_text(
+        "MACHINE M SETS S VARIABLES s INVARIANT s <: S
+        INITIALISATION s := {} OPERATIONS put(x) = PRE x : S THEN s := {x} END END",
+    );
     let checker = checker.unwrap().method(Method::by_name("symbolic")).symmetry(Mode::Canonical);
     match checker.run() {
         Err(Error::Option(error)) => {

@@ -4,9 +4,9 @@ use super::{PackedScratch, PackedSystem};
 use crate::memo::looks;
 use crate::size;
 use beeline_transition::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, Digit, Emitted, Flow, Hearer, Measure, OperationIndex,
-    PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State, StateRef, Step,
-    Tally, TransitionSystem, Translate, Truth, digest, mixed,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Digit, Emitted, Flow, Hearer, Measure,
+    OperationIndex, PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State,
+    StateRef, Step, Tally, TransitionSystem, Translate, Truth, digest, mixed,
 };
 use beeline_value::{Incoming, Outgoing, Val};
 use std::collections::BTreeSet;

@@ -9,16 +9,16 @@ use super::{Diagrams, Halt, Relation, Set, what};
 
 /// Relations that touch the same bit first.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub(super) struct Group {
     /// That bit.
-    pub top: u32,
+    top: u32,
     /// Places of relations in their list.
-    pub members: Vec<usize>,
+    members: Vec<usize>,
 }
 
 impl Group {
     /// All relations that have steps and touch something, by their first bit.
-    pub fn all(relations: &[Relation]) -> Vec<Group> {
+    fn all(relations: &[Relation]) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         let mut order: Vec<(u32, usize)> = relations
             .iter()

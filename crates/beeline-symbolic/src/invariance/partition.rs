@@ -91,9 +91,8 @@ fn round<S: TransitionSystem>(
     all: &mut Partitions,
     (members, split_marked): (&[usize], bool),
 ) -> Result<(), Halt> {
-    let size = |place: &usize| -> BigUint {
-        space.diagrams.count(all.blocks[*place].set, &space.levels)
-    };
+    let size =
+        |place: &usize| -> BigUint { space.diagrams.count(all.blocks[*place].set, &space.levels) };
     let Some(place) = members.iter().copied().min_by_key(size) else { return Ok(()) };
     let by = all.blocks[place];
     let mut rest = Set::EMPTY;
@@ -119,7 +118,8 @@ fn round<S: TransitionSystem>(
         if space.same(reaches, Set::EMPTY) {
             // No step into the block that was taken out, but steps into what is left, which is marked then.
             if !by.marked && !block.marked {
-                let left = space.with_room(&[], |own| own.diagrams.intersection(block.set, into_rest))?;
+                let left =
+                    space.with_room(&[], |own| own.diagrams.intersection(block.set, into_rest))?;
                 all.blocks[number].marked = !left.is_empty();
             }
             continue;

@@ -20,7 +20,8 @@ pub fn backward<S: TransitionSystem>(
             return Ok(Answer { safe: None, rounds, blocks: None });
         }
         if space.same(frontier, Set::EMPTY) {
-            let safe = space.with_room(&[], |own| own.diagrams.difference(question.universe, seen))?;
+            let safe =
+                space.with_room(&[], |own| own.diagrams.difference(question.universe, seen))?;
             return Ok(Answer { safe: Some(safe), rounds, blocks: None });
         }
         rounds += 1;
@@ -94,7 +95,8 @@ pub fn bouajjani<S: TransitionSystem>(
     let mut rounds = 0;
     loop {
         let blocks = Some(others.len() as u64 + 1);
-        let outside = space.with_room(&[first.set], |own| own.difference(question.initial, first.set))?;
+        let outside =
+            space.with_room(&[first.set], |own| own.difference(question.initial, first.set))?;
         // Initial states in another block, or in this one when all of it can reach what is bad.
         if !space.same(outside, Set::EMPTY) || first.marked {
             return Ok(Answer { safe: None, rounds, blocks });
@@ -103,9 +105,10 @@ pub fn bouajjani<S: TransitionSystem>(
             return Err(Halt::Stopped);
         }
         rounds += 1;
+        let whole = first;
         let hold = |more: &[Block]| -> Vec<Set> {
             let own = others.iter().chain(more).map(|b| b.set);
-            question.sets().into_iter().chain(own).chain([first.set]).collect()
+            question.sets().into_iter().chain(own).chain([whole.set]).collect()
         };
         let mut parts = vec![first];
         for by in others.iter().copied().chain([first]) {
@@ -114,8 +117,8 @@ pub fn bouajjani<S: TransitionSystem>(
             let mut next = Vec::with_capacity(parts.len() + 1);
             for part in parts {
                 space.held.extend(next.iter().map(|b: &Block| b.set));
-                let inside =
-                    space.with_room(&[before, part.set], |own| own.intersection(part.set, before))?;
+                let inside = space
+                    .with_room(&[before, part.set], |own| own.intersection(part.set, before))?;
                 let marked = part.marked || by.marked;
                 if space.same(inside, part.set) {
                     next.push(Block { marked, ..part });

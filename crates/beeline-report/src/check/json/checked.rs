@@ -2,8 +2,7 @@
 
 use super::{
     JsonAudit, JsonCheck, JsonContradiction, JsonCounts, JsonCut, JsonExcluded, JsonFinding,
-    JsonObservation, JsonScope, JsonStep, JsonSymbolic, JsonSymmetricSet, JsonSymmetry,
-    SetScope,
+    JsonObservation, JsonScope, JsonStep, JsonSymbolic, JsonSymmetricSet, JsonSymmetry, SetScope,
 };
 use crate::check::{CheckReport, reason_word};
 use beeline_explore::{Contradiction, CutNote, Proof, Symbolic};
