@@ -1,6 +1,6 @@
 //! Sets of states held against states one by one.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use beeline::explore::FindingKind;
 use beeline::symbolic::Method;
@@ -255,5 +255,31 @@ fn what_does_not_go_together_is_refused() {
             assert!(error.to_string().contains("reduction by symmetry"), "{error}");
         }
         other => panic!("{:?}", other.map(|o| o.to_string())),
+    }
+}
+
+/// The models of `bench/symbolic`, each with what it takes. `cargo test --release -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes a while without optimisation"]
+fn models_of_scale() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/symbolic");
+    let expected = [
+        ("CounterCube", "1000000000000000000", None),
+        ("CounterCubeCorner", "", Some(1 + 117)),
+        // Each station rests or waits, or has the token and may be at work: 64 * 3 * 2 ** 63.
+        ("TokenRing64", "1770887431076116955136", None),
+        ("Philosophers100", "", None),
+    ];
+    for (name, states, trace) in expected {
+        let begin = std::time::Instant::now();
+        let checker = Checker::open(folder.join(format!("{name}.mch"))).unwrap();
+        let outcome = checker.method(Method::by_name("symbolic")).run().unwrap();
+        let told = outcome.exploration().symbolic.clone().unwrap();
+        let verdict = outcome.verdict().word();
+        println!("{name}: {verdict}, {:.2} s, {told:?}", begin.elapsed().as_secs_f64());
+        assert_eq!(outcome.trace().map(|t| t.steps.len()), trace, "{name}");
+        if !states.is_empty() {
+            assert_eq!(told.states.as_deref(), Some(states), "{name}");
+        }
     }
 }
