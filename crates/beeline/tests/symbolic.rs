@@ -283,3 +283,71 @@ fn models_of_scale() {
         }
     }
 }
+
+/// The models of the kind that was studied, by every method that was compared: rounds, sets of predecessors or successors,
+/// seconds and nodes. The lower bounds of the study hold of what is counted.
+#[test]
+#[ignore = "prints a table"]
+fn laboratory() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/symbolic");
+    let names = [
+        "Gigamax",
+        "EisenbergWrong",
+        "AlternatingBit",
+        "BakeryWrong",
+        "TreeArbiter",
+        "Elevator23",
+        "Coherence1",
+        "Coherence2",
+        "Coherence3",
+        "Coherence4",
+        "Elevator33",
+        "Elevator43",
+        "TcpWrong",
+        "Eisenberg",
+        "Bakery",
+    ];
+    let methods = ["backward", "ly", "bfh", "pt", "pt-split"];
+    println!(
+        "| model | bits | verdict | method | rounds | images | seconds | peak nodes | blocks |"
+    );
+    for name in names {
+        let mut verdicts = Vec::new();
+        let mut backward = 0;
+        for method in methods {
+            let checker = Checker::open(folder.join(format!("{name}.mch"))).unwrap();
+            let checker = checker.method(Method::by_name(method)).deadlock(false);
+            let outcome = checker.timeout(std::time::Duration::from_secs(30)).run().unwrap();
+            let told = outcome.exploration().symbolic.clone().unwrap();
+            let (verdict, done) = (outcome.verdict().word(), told.operations);
+            println!(
+                "| {name} | {} | {verdict} | {method} | {} | {} | {:.3} | {} | {} |",
+                told.bits,
+                told.rounds,
+                done.images,
+                outcome.exploration().elapsed.as_secs_f64(),
+                told.peak_nodes,
+                told.blocks.map_or(String::new(), |blocks| blocks.to_string())
+            );
+            if verdict == "no_error_found" {
+                println!("  {}", outcome.cuts().first().map_or("", |c| &c.words));
+                continue;
+            }
+            verdicts.push(verdict);
+            let n = told.rounds;
+            match method {
+                "backward" => {
+                    backward = n;
+                    assert!(
+                        done.images >= n && done.unions >= n && done.differences >= n,
+                        "{done:?}"
+                    );
+                }
+                "pt" | "pt-split" => assert!(done.images >= 2 * n, "{done:?}"),
+                "ly" => assert!(backward == 0 || done.images >= backward - 1, "{done:?}"),
+                _ => assert!(done.images >= n, "{done:?}"),
+            }
+        }
+        assert!(verdicts.windows(2).all(|w| w[0] == w[1]), "{name}: {verdicts:?}");
+    }
+}
