@@ -166,7 +166,7 @@ fn explored(
     if let Some(method) = options.method {
         let told = (model, system);
         let run = || symbolic::explored(told, &mut packed, method, goal, job);
-        return Ok((on_large_stack(run), None));
+        return Ok((symbolic::on_deep_stack(run), None));
     }
     if matches!(options.symmetry, Mode::None | Mode::Constants) {
         return Ok((explore(&mut packed, job), None));

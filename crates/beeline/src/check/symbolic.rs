@@ -10,6 +10,15 @@ use beeline_plan::Names;
 use beeline_symbolic::{Method, Reads};
 use beeline_symmetry::Mode;
 
+/// What walks through diagrams recurses once a bit of a state, in three functions at once.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Runs a search with a stack that is deep enough for the largest layout.
+pub(super) fn on_deep_stack<T>(work: impl FnOnce() -> T) -> T {
+    // Nobody has as much as that left: a fresh one is taken.
+    stacker::grow(STACK_BYTES, work)
+}
+
 /// Do the options ask for something that sets of states cannot do?
 pub(super) fn fits(options: &CheckOptions) -> Result<(), OptionError> {
     let explore = &options.explore;
