@@ -351,3 +351,65 @@ fn laboratory() {
         assert!(verdicts.windows(2).all(|w| w[0] == w[1]), "{name}: {verdicts:?}");
     }
 }
+
+/// All files with this ending below a folder.
+fn below(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            below(&path, found);
+        } else if path.extension().is_some_and(|e| e == "mch") {
+            found.push(path);
+        }
+    }
+}
+
+/// Models of the collection beside the repository: exact counts and the same findings, where both searches end.
+/// `SAMPLE=20` takes each twentieth, `SECONDS=3` is the limit of each search.
+#[test]
+#[ignore = "takes minutes"]
+fn the_collection_agrees() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    if !folder.is_dir() {
+        println!("skipped: there is no collection of models at {}", folder.display());
+        return;
+    }
+    let number = |name: &str, otherwise: u64| {
+        std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+    };
+    let limit = std::time::Duration::from_secs(number("SECONDS", 3));
+    let mut files = Vec::new();
+    below(&folder, &mut files);
+    files.sort();
+    let (mut complete, mut ended, mut refused, mut late) = (0, 0, 0, 0);
+    let mut differ = Vec::new();
+    for file in files.iter().step_by(number("SAMPLE", 20) as usize) {
+        let run = |method| {
+            let checker = Checker::open(file).ok()?.method(method).symmetry(Mode::None).all();
+            checker.timeout(limit).max_states(200_001).run().ok()
+        };
+        let Some(explicit) = run(None).filter(|o| o.exploration().is_complete()) else { continue };
+        complete += 1;
+        let Some(own) = run(Method::by_name("symbolic")) else { continue };
+        let unfit = own.cuts().iter().any(|c| c.words.contains("symbolic search"));
+        if unfit {
+            refused += 1;
+        } else if !own.exploration().is_complete() {
+            late += 1;
+        } else if facts(&own) == facts(&explicit) {
+            ended += 1;
+        } else {
+            differ.push(format!(
+                "{}: {:?}, not {:?}",
+                file.display(),
+                facts(&own),
+                facts(&explicit)
+            ));
+        }
+    }
+    println!(
+        "{complete} complete: {ended} equal, {refused} refused, {late} not ended, {} differ",
+        differ.len()
+    );
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+}
