@@ -102,6 +102,9 @@ pub fn search<S: TransitionSystem>(
     }
     if let Err(halt) = result {
         note_halt(plan, halt);
+    }
+    // Whatever ended it: what is wrong somewhere and was not shown must not get lost.
+    if !reached.stopped {
         untold(wanted.as_deref(), &mut reached);
     }
     count(space, visited, &mut reached);
@@ -330,8 +333,11 @@ fn count<S: TransitionSystem>(space: &mut Space<'_, S>, visited: Set, reached: &
         let mut sum = BigUint::ZERO;
         for (steps, set) in counts {
             let here = space.with_room(&[visited], |own| own.diagrams.intersection(visited, set));
-            // No room for a figure that decides nothing.
-            let Ok(here) = here else { continue };
+            let Ok(here) = here else {
+                let words = "there was no room to count the steps of an operation";
+                reached.cuts.note(CutReason::Memory, Span::NONE, words, 1);
+                continue;
+            };
             sum += space.diagrams.count(here, &space.levels) * steps;
         }
         reached.covered.push(sum);
