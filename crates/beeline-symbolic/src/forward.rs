@@ -333,10 +333,15 @@ fn count<S: TransitionSystem>(space: &mut Space<'_, S>, visited: Set, reached: &
         let mut sum = BigUint::ZERO;
         for (steps, set) in counts {
             let here = space.with_room(&[visited], |own| own.diagrams.intersection(visited, set));
-            let Ok(here) = here else {
-                let words = "there was no room to count the steps of an operation";
-                reached.cuts.note(CutReason::Memory, Span::NONE, words, 1);
-                continue;
+            let here = match here {
+                Ok(here) => here,
+                Err(Halt::Full) => {
+                    let words = "there was no room to count the steps of an operation";
+                    reached.cuts.note(CutReason::Memory, Span::NONE, words, 1);
+                    continue;
+                }
+                // The limit that ended it is told already.
+                Err(Halt::Stopped) => continue,
             };
             sum += space.diagrams.count(here, &space.levels) * steps;
         }
