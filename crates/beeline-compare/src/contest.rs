@@ -223,6 +223,7 @@ pub fn overdue(limit: Duration) -> Vec<(u64, String)> {
 fn kind_of(config: &Config, plain: &Plain) -> &'static str {
     match config.tier {
         _ if !plain.is_exact() => "in doubt",
+        _ if config.method.is_some() => "symbolic",
         _ if config.resume => "resume",
         _ if config.spill => "spill",
         beeline::Tier::Native => "native",

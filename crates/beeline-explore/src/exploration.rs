@@ -90,6 +90,55 @@ pub struct Exploration {
     pub samples: Vec<Sample>,
     /// The invariants that may have been left out there.
     pub sampled: Vec<ConjunctId>,
+    /// What a search over sets of states can tell, if it was one.
+    pub symbolic: Option<Symbolic>,
+}
+
+/// What a search over sets of states as decision diagrams can tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Symbolic {
+    /// The method by its name.
+    pub method: &'static str,
+    /// How many states, in digits: there may be more than a word can count. Nothing where the method does not
+    /// find out which states are reachable.
+    pub states: Option<String>,
+    /// The same for steps.
+    pub transitions: Option<String>,
+    /// Bits of a state.
+    pub bits: usize,
+    /// Rounds of the method.
+    pub rounds: u64,
+    /// Parts of states that operations and checks were evaluated in.
+    pub learned: u64,
+    /// Relations that were made from the text of the operations, without running them.
+    pub exact: u64,
+    /// What was done with sets.
+    pub operations: SetOperations,
+    /// Nodes of the final set, and the most that there were at once.
+    pub nodes: usize,
+    /// The most nodes that there were at once.
+    pub peak_nodes: usize,
+    /// Bytes of all tables of nodes at their largest.
+    pub bytes: usize,
+    /// How often nodes that nobody needs were collected.
+    pub collections: u64,
+    /// Blocks of the final partition, for methods that have one.
+    pub blocks: Option<u64>,
+}
+
+/// How often something was done with sets of states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SetOperations {
+    /// Successors or predecessors of a set.
+    pub images: u64,
+    /// Unions.
+    pub unions: u64,
+    /// Differences.
+    pub differences: u64,
+    /// Intersections.
+    pub intersections: u64,
+    /// Comparisons of two sets.
+    pub comparisons: u64,
 }
 
 impl Exploration {

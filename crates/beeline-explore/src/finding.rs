@@ -28,7 +28,7 @@ pub enum FindingKind {
 
 impl FindingKind {
     /// Which of two findings in one state is told first; also, what counts as the same kind.
-    pub(crate) fn key(&self) -> (u8, usize, Option<FaultKind>, Span) {
+    pub fn key(&self) -> (u8, usize, Option<FaultKind>, Span) {
         let of_conjunct = |id| match id {
             ConjunctId::Invariant(_) => 0,
             ConjunctId::Assertion(_) => 2,

@@ -37,7 +37,7 @@ mod worker;
 
 pub use checkpoint::{Checkpoint, Digest, Refusal};
 pub use cuts::{CutNote, Cuts};
-pub use exploration::{Counts, Exploration, Sample};
+pub use exploration::{Counts, Exploration, Sample, SetOperations, Symbolic};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::{FrontierCost, frontier_cost};
 pub use options::{Checks, First, Limits, Options, Spill};
@@ -47,4 +47,5 @@ pub use search::{Job, explore};
 pub use shorten::{Effort, shorten};
 pub use skip::{Influence, Skip, WrongSkip};
 pub use stats::{Replan, Spent, Stats};
-pub use watch::{Cancel, Progress, resident_bytes};
+pub use supply::{Source, Supply};
+pub use watch::{Cancel, Progress, Watch, resident_bytes};

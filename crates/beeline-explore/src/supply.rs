@@ -19,24 +19,36 @@ pub(crate) const GROWTH: u64 = 4;
 const PATIENCE: u64 = 200_000_000;
 
 /// What valuations come from, and go to.
-pub(crate) struct Source<'a, S> {
+pub struct Source<'a, S> {
+    /// Where they come from.
     pub system: &'a S,
+    /// Limits, and how many are taken at first.
     pub options: &'a Options,
+    /// When to stop.
     pub watch: &'a Watch,
+    /// Where they go.
     pub setups: &'a Setups,
 }
 
 /// How far valuations were taken.
-pub(crate) struct Supply {
+pub struct Supply {
     /// How many were looked at.
     passed: u64,
     patience: u64,
     /// What the last look came to; only the last one saw everything.
     cuts: Cuts,
+    /// What went wrong in the properties.
     pub faults: Vec<Fault>,
 }
 
+impl Default for Supply {
+    fn default() -> Supply {
+        Supply::new()
+    }
+}
+
 impl Supply {
+    /// Nothing was taken yet.
     pub fn new() -> Supply {
         Supply { passed: 0, patience: PATIENCE, cuts: Cuts::default(), faults: Vec::new() }
     }

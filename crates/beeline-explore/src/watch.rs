@@ -67,8 +67,8 @@ const FILLED_IN_A_MILLISECOND: u64 = 4 << 20;
 /// How often progress is told.
 const TELL: Duration = Duration::from_millis(200);
 
-/// What the watch and the workers share.
-pub(crate) struct Watch {
+/// What the watch and the workers share: limits, and whether to stop.
+pub struct Watch {
     begin: Instant,
     /// Processor time of the process at the beginning.
     spent: Option<Duration>,
@@ -78,10 +78,13 @@ pub(crate) struct Watch {
     /// Ends evaluations that are under way.
     interrupt: Arc<AtomicBool>,
     reason: Mutex<Option<CutReason>>,
-    /// States that are known, and those that wait.
+    /// States that are known.
     pub states: AtomicUsize,
+    /// States that wait.
     pub frontier: AtomicUsize,
+    /// How deep the search is.
     pub depth: AtomicU32,
+    /// The most bytes that the process held.
     pub peak_bytes: AtomicU64,
     /// Bytes of the process when they were last looked at.
     bytes: AtomicU64,
@@ -100,6 +103,7 @@ enum Part {
 }
 
 impl Watch {
+    /// One with limits that begin to count now; `interrupt` ends evaluations that are under way.
     pub fn new(limits: Limits, cancel: Cancel, interrupt: Arc<AtomicBool>) -> Watch {
         Watch {
             begin: Instant::now(),
@@ -118,6 +122,7 @@ impl Watch {
         }
     }
 
+    /// Time since it was made.
     pub fn elapsed(&self) -> Duration {
         self.begin.elapsed()
     }

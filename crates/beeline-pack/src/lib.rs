@@ -12,6 +12,7 @@
 //! Start reading at `engine` (the door), then `layout` and `shapes` (bits), `lower` (code).
 
 mod codec;
+mod digits;
 mod domain;
 mod layout;
 mod lower;

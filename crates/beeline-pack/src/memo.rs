@@ -42,23 +42,8 @@ impl Projection {
         layout: &Layout,
         operation: OperationIndex,
     ) -> Option<Projection> {
-        let row = model.operation(system.operation(operation).id);
+        let looks = looks(model, system, operation)?;
         let label = system.signature().operation(operation);
-        let mut other = Other(false, Vec::new(), model);
-        visit_subst(&row.body, &mut other);
-        // The key is bits of the state: a result that depends on anything else must not be found by
-        // it.
-        if other.0 {
-            return None;
-        }
-        // A variable that keeps its value on some way is a part of the result there.
-        let sure = surely_written(&row.body);
-        let kept = row.writes.iter().filter(|v| !sure.contains(v));
-        let slots = |v: &VariableId| system.variables().iter().position(|s| s.id == *v);
-        // What it may leave as it is belongs to what it looks at.
-        let looks: BTreeSet<usize> =
-            label.reads.iter().copied().chain(kept.filter_map(slots)).collect();
-        let looks: Vec<usize> = looks.into_iter().collect();
         let (looks, changes) = (layout.mask(&looks), layout.mask(&label.writes));
         Some(Projection { looks, changes, arguments: 0 })
     }
@@ -97,6 +82,32 @@ impl Projection {
         let size = 1 + self.changes.len() + self.arguments;
         results.chunks_exact(size).map(|result| &result[1..])
     }
+}
+
+/// The variables that decide what an operation does, and what it leaves as it is; nothing if more than the
+/// state does.
+pub(crate) fn looks(
+    model: &Model,
+    system: &System,
+    operation: OperationIndex,
+) -> Option<Vec<usize>> {
+    let row = model.operation(system.operation(operation).id);
+    let label = system.signature().operation(operation);
+    let mut other = Other(false, Vec::new(), model);
+    visit_subst(&row.body, &mut other);
+    // The key is bits of the state: a result that depends on anything else must not be found by
+    // it.
+    if other.0 {
+        return None;
+    }
+    // A variable that keeps its value on some way is a part of the result there.
+    let sure = surely_written(&row.body);
+    let kept = row.writes.iter().filter(|v| !sure.contains(v));
+    let slots = |v: &VariableId| system.variables().iter().position(|s| s.id == *v);
+    // What it may leave as it is belongs to what it looks at.
+    let looks: BTreeSet<usize> =
+        label.reads.iter().copied().chain(kept.filter_map(slots)).collect();
+    Some(looks.into_iter().collect())
 }
 
 /// Does it use what is not a function of the state?

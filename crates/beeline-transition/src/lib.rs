@@ -77,7 +77,9 @@ pub use reduce::{Look, Reducer, Twins};
 pub use setups::Setups;
 pub use signature::{Check, Label, PredId, Signature};
 pub use system::TransitionSystem;
-pub use terms::{Ask, At, Change, Hearer, Measure, OperationSet, Setup, Step, Tally, Wanted};
+pub use terms::{
+    Ask, At, Change, Digit, Hearer, Measure, OperationSet, Setup, Step, Tally, Wanted,
+};
 pub use translate::Translate;
 pub use words::{
     Arguments, ArgumentsRef, Constants, ConstantsRef, OperationIndex, Row, RowMut, RowRef,

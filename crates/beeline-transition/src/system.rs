@@ -10,7 +10,7 @@
 use crate::hash::{digest, mixed};
 use crate::translate::AsTheyAre;
 use crate::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, CutReason, Emitted, Flow, Hearer, Measure,
+    Answer, Ask, At, Change, ConstantsRef, Cut, CutReason, Digit, Emitted, Flow, Hearer, Measure,
     OperationIndex, OperationSet, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups,
     Signature, State, StateRef, Step, Tally, Translate, Truth,
 };
@@ -98,6 +98,9 @@ pub trait TransitionSystem: Sync {
         None
     }
 
+    /// What was evaluated last does not count: forgets that a value was outside its layout.
+    fn forgive(&self) {}
+
     /// Set this to true, and every evaluation ends soon with the cut [`CutReason::Interrupted`].
     fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::default()
@@ -118,6 +121,17 @@ pub trait TransitionSystem: Sync {
     /// The halves of a row, and the bits in them, that hold these variables.
     fn mask(&self, variables: &[usize]) -> Vec<(usize, u32)> {
         variables.iter().map(|v| (*v, u32::MAX)).collect()
+    }
+
+    /// How a variable lies in the bits of a row. Nothing: nobody knows.
+    fn digits(&self, _variable: usize) -> Option<Vec<Digit>> {
+        None
+    }
+
+    /// The variables on which the steps of an operation depend, its faults and cuts included, with those
+    /// that it may write and may leave as they are. Nothing: more than the state decides, or nobody knows.
+    fn looks(&self, _operation: OperationIndex) -> Option<Vec<usize>> {
+        None
     }
 
     /// Tells layouts apart: rows of one mean the same under all others with this number, in every

@@ -119,6 +119,17 @@ impl<'a> Step<'a> {
     }
 }
 
+/// Neighbouring bits of a row that hold one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digit {
+    /// The lowest of the bits: bits 0 to 31 are those of the first half, the lowest first.
+    pub bit: usize,
+    /// How many bits.
+    pub width: u32,
+    /// How many values it can have, from 0 on. Nothing: it names a value that is kept elsewhere.
+    pub values: Option<u64>,
+}
+
 /// How promising a state is, by what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {

@@ -4,9 +4,9 @@
 //! wrapper cannot forget to pass a question on, and a new question to systems does not change it.
 
 use crate::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
-    OperationSet, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups, Signature, State,
-    StateRef, Step, Tally, TransitionSystem, Translate, Truth,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Digit, Emitted, Flow, Hearer, Measure,
+    OperationIndex, OperationSet, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups,
+    Signature, State, StateRef, Step, Tally, TransitionSystem, Translate, Truth,
 };
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -172,6 +172,10 @@ impl<W: Wrap> TransitionSystem for W {
         self.inner().overflowed()
     }
 
+    fn forgive(&self) {
+        self.inner().forgive();
+    }
+
     fn interrupt(&self) -> Arc<AtomicBool> {
         self.inner().interrupt()
     }
@@ -187,6 +191,14 @@ impl<W: Wrap> TransitionSystem for W {
 
     fn mask(&self, variables: &[usize]) -> Vec<(usize, u32)> {
         self.inner().mask(variables)
+    }
+
+    fn digits(&self, variable: usize) -> Option<Vec<Digit>> {
+        self.inner().digits(variable)
+    }
+
+    fn looks(&self, operation: OperationIndex) -> Option<Vec<usize>> {
+        self.inner().looks(operation)
     }
 
     fn layout_number(&self) -> u64 {

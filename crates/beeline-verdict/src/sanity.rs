@@ -56,7 +56,9 @@ pub(crate) fn observe(
     let fails = |found: &Finding| {
         matches!(found.kind, FindingKind::Operation(_) | FindingKind::Initialisation(_))
     };
-    if !exploration.is_complete() || exploration.findings.iter().any(fails) {
+    // Not every symbolic method finds out which states are reachable.
+    let counted = exploration.symbolic.as_ref().is_none_or(|symbolic| symbolic.states.is_some());
+    if !counted || !exploration.is_complete() || exploration.findings.iter().any(fails) {
         return Vec::new();
     }
     let facts = Facts { model, system, exploration };

@@ -4,6 +4,7 @@ mod finish;
 mod partial_order;
 mod portfolio;
 mod single;
+mod symbolic;
 
 use crate::direct::Hunt;
 use crate::error::CheckError;
@@ -12,6 +13,7 @@ use beeline_compile::{Policy, System};
 use beeline_explore::{Cancel, Options, Order, Progress};
 use beeline_ir::Compiler;
 use beeline_model::{Model, Pred};
+use beeline_symbolic::Method;
 use beeline_symmetry::{Mode, Reduced};
 use beeline_verdict::Outcome;
 
@@ -41,6 +43,8 @@ pub struct CheckOptions {
     /// In which order conjuncts are taken. Results are the same for all; which of several states or
     /// traces is the first one is not.
     pub policy: Policy,
+    /// Whether states are looked at one by one, or as sets.
+    pub method: Option<Method>,
     /// Steps of the judge for one question; as many as time allows if nothing is said. What it does not
     /// confirm within them is undetermined.
     pub judge_steps: Option<u64>,

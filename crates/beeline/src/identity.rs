@@ -40,12 +40,14 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         engine,
         forgetful,
         policy,
+        method,
         // What was explored does not depend on who confirms it.
         judge_steps: _,
     } = options;
     text.add("scope", scope);
     on_large_stack(|| text.add("goal", &(goal, no_goal)));
     text.add("hunt", hunt);
+    text.add("method", method);
     text.add("symmetry", &(symmetry, symmetry_audit));
     text.add("partial order", partial_order);
     // Saved states are laid out as the engine has them.

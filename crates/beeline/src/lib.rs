@@ -178,6 +178,7 @@ pub use beeline_prove as prove;
 pub use beeline_report as report;
 pub use beeline_smt as smt;
 pub use beeline_source as source;
+pub use beeline_symbolic as symbolic;
 pub use beeline_symmetry as symmetry;
 pub use beeline_syntax as syntax;
 pub use beeline_transition as transition;

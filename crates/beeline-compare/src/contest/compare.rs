@@ -6,6 +6,7 @@ use crate::plain::{Kind, Plain};
 use beeline::compile::CutReason;
 use beeline::explore::{Order, Proof};
 use beeline::por::Usage;
+use beeline::symbolic::Method;
 use beeline::symmetry::{Mode, SymmetryError};
 use beeline::verdict::VerdictKind;
 use beeline::{CheckError, OptionError};
@@ -63,7 +64,7 @@ pub fn compare(
     verdict(run, plain, base)
         .or_else(|| cuts(config, run, plain, base))
         .or_else(|| counts(config, run, plain, base))
-        .or_else(|| kinds(run, plain, base))
+        .or_else(|| kinds(config, run, plain, base))
         .or_else(|| beside(config, run))
 }
 
@@ -127,6 +128,10 @@ fn cuts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option
             || (is_over && late.contains(reason))
             || (config.compact && *reason == CutReason::HashCompaction)
             || (config.shallow && *reason == CutReason::Depth)
+            // What an operation does may depend on more than the state.
+            || (config.method.is_some() && *reason == CutReason::Unsupported)
+            // States that are not reachable are looked at as well.
+            || !config.method.is_none_or(Method::counts)
             || (marks && *reason == CutReason::SymmetryMarker)
             // As written, a conjunct that would decide may stand behind an infinite set of candidates.
             || (config.unplanned && *reason == CutReason::LargeSet)
@@ -138,6 +143,10 @@ fn cuts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option
 }
 
 fn counts(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
+    // Not every method finds out which states are reachable.
+    if config.method.is_some_and(|method| !method.counts()) {
+        return None;
+    }
     let is_whole = run.complete
         || (config.compact
             && run.cuts.iter().all(|c| *c == CutReason::HashCompaction)
@@ -216,14 +225,22 @@ fn too_many(config: &Config, run: &Run, plain: &Plain) -> Option<Difference> {
     differ("states", format!("{} nodes, reference {}", run.nodes, plain.nodes()))
 }
 
-fn kinds(run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
+fn kinds(config: &Config, run: &Run, plain: &Plain, base: Option<&Run>) -> Option<Difference> {
     let expected: BTreeSet<Kind> = plain.findings.keys().copied().collect();
     let show = |kinds: &BTreeSet<Kind>| format!("{:?}, expected {kinds:?}", run.kinds);
     if plain.is_exact() {
         let extra = run.kinds.iter().any(|k| !expected.contains(k));
+        // Methods that do not count states tell of the nearest findings only.
+        if !config.method.is_none_or(Method::counts) {
+            let none = run.kinds.is_empty() && !expected.is_empty() && run.complete;
+            return if extra || none { differ("findings", show(&expected)) } else { None };
+        }
         if extra || (run.complete && run.kinds != expected) {
             return differ("findings", show(&expected));
         }
+        return None;
+    }
+    if !config.method.is_none_or(Method::counts) {
         return None;
     }
     if run.complete && !expected.is_subset(&run.kinds) {

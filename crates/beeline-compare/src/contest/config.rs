@@ -4,6 +4,7 @@ use crate::random::Random;
 use beeline::compile::Policy;
 use beeline::explore::{First, Limits, Options, Order, Proof, Skip, Spill};
 use beeline::por::Usage;
+use beeline::symbolic::Method;
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Tier};
 use std::fmt;
@@ -49,6 +50,8 @@ pub struct Config {
     pub shallow: bool,
     /// Go on after the first finding.
     pub all: bool,
+    /// Sets of states instead of states.
+    pub method: Option<Method>,
     /// Seed of random orders.
     pub seed: u64,
 }
@@ -89,6 +92,7 @@ impl Config {
             portions: false,
             shallow: false,
             all: true,
+            method: None,
             seed: 0,
         }
     }
@@ -171,6 +175,11 @@ impl Config {
             all.push(Config { partial_order: ordered, ..config.clone() });
             all.push(Config { partial_order: Usage::Audit, ..config });
         }
+        for method in Method::ALL {
+            all.push(Config { method: Some(method), ..plain() });
+            all.push(Config { method: Some(method), tier: Tier::Packed, ..fast() });
+            all.push(Config { method: Some(method), all: false, tier: Tier::Packed, ..fast() });
+        }
         for order in orders() {
             all.push(Config { order, partial_order: ordered, ..plain() });
             all.push(Config { order, ..plain() });
@@ -218,6 +227,7 @@ impl Config {
             portions: false,
             shallow: random.chance(3),
             all: random.chance(75),
+            method: None,
             seed: random.below(1000) as u64,
         };
         config.portions = random.chance(20);
@@ -236,6 +246,12 @@ impl Config {
             config.order = Order::BreadthFirst;
         }
         config.resume &= !config.compact;
+        if random.chance(12) {
+            let method = Some(random.pick(&Method::ALL));
+            let (order, shallow, all) = (Order::BreadthFirst, config.shallow, config.all);
+            let (tier, seed) = (config.tier, config.seed);
+            config = Config { method, order, shallow, all, tier, seed, ..Config::plain() };
+        }
         config
     }
 
@@ -273,6 +289,7 @@ impl Config {
             partial_order: self.partial_order,
             symmetry_audit: self.audit,
             engine: self.tier,
+            method: self.method,
             judge_steps: Some(JUDGE_STEPS),
             policy: if self.unplanned { Policy::AsWritten } else { Policy::default() },
             ..CheckOptions::default()
@@ -319,6 +336,9 @@ impl fmt::Display for Config {
                 write!(f, " {word}")?;
             }
         }
+        if let Some(method) = self.method {
+            write!(f, " method={}", method.name())?;
+        }
         if self.seed > 0 {
             write!(f, " seed={}", self.seed)?;
         }
@@ -347,6 +367,9 @@ impl std::str::FromStr for Config {
                 }
                 "skip" if word.contains('=') => {
                     config.skip = Skip::by_name(value).ok_or_else(wrong)?;
+                }
+                "method" => {
+                    config.method = Some(Method::by_name(value).ok_or_else(wrong)?);
                 }
                 "audit" => config.audit = true,
                 "unplanned" => config.unplanned = true,

@@ -108,6 +108,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         // Near the end, because it looks at every state once more.
         let stats = self.stats();
         Exploration {
+            symbolic: None,
             stats,
             resumed: self.resumed,
             refused: self.refused,

@@ -1,11 +1,12 @@
 //! What a search asks, answered.
 
 use super::{PackedScratch, PackedSystem};
+use crate::memo::looks;
 use crate::size;
 use beeline_transition::{
-    Answer, Ask, At, Change, ConstantsRef, Cut, Emitted, Flow, Hearer, Measure, OperationIndex,
-    OperationSet, PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups, Signature, State,
-    StateRef, Step, Tally, TransitionSystem, Translate, Truth, digest, mixed,
+    Answer, Ask, At, Change, ConstantsRef, Cut, Digit, Emitted, Flow, Hearer, Measure,
+    OperationIndex, OperationSet, PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups,
+    Signature, State, StateRef, Step, Tally, TransitionSystem, Translate, Truth, digest, mixed,
 };
 use beeline_value::{Incoming, Outgoing, Val};
 use std::collections::BTreeSet;
@@ -73,6 +74,10 @@ impl TransitionSystem for PackedSystem<'_> {
         self.overflow.load(Ordering::Relaxed).checked_sub(1)
     }
 
+    fn forgive(&self) {
+        self.overflow.store(0, Ordering::Relaxed);
+    }
+
     fn interrupt(&self) -> Arc<AtomicBool> {
         self.system.interrupt().clone()
     }
@@ -88,6 +93,14 @@ impl TransitionSystem for PackedSystem<'_> {
 
     fn mask(&self, variables: &[usize]) -> Vec<(usize, u32)> {
         self.layout.mask(variables)
+    }
+
+    fn digits(&self, variable: usize) -> Option<Vec<Digit>> {
+        Some(self.layout.places.get(variable)?.digits())
+    }
+
+    fn looks(&self, operation: OperationIndex) -> Option<Vec<usize>> {
+        looks(self.model?, self.system, operation)
     }
 
     fn layout_number(&self) -> u64 {

@@ -64,6 +64,32 @@ pub struct JsonCheck {
     /// What partial order reduction did, if it was asked for: counts are those of a part of the state space.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial_order: Option<super::partial_order::JsonPartialOrder>,
+    /// Of a search over sets of states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbolic: Option<JsonSymbolic>,
+}
+
+/// What a search over sets of states can tell.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonSymbolic {
+    pub method: &'static str,
+    /// Exact, in digits: there may be more states than a number of JSON can say.
+    pub states: Option<String>,
+    pub transitions: Option<String>,
+    pub bits: usize,
+    pub rounds: u64,
+    pub evaluations: u64,
+    pub images: u64,
+    pub unions: u64,
+    pub differences: u64,
+    pub intersections: u64,
+    pub comparisons: u64,
+    pub nodes: usize,
+    pub peak_nodes: usize,
+    pub diagram_bytes: usize,
+    pub collections: u64,
+    pub blocks: Option<u64>,
 }
 
 /// Something odd, and what it is said of.
@@ -307,6 +333,7 @@ impl JsonCheck {
             contradicted: None,
             wrongly_skipped: None,
             observations: Vec::new(),
+            symbolic: None,
         }
     }
 }

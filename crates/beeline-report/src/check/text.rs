@@ -3,7 +3,7 @@
 use super::CheckReport;
 use crate::escape::{visible, visible_lines};
 use crate::style::{Paint, Style};
-use beeline_explore::{Proof, Skip};
+use beeline_explore::{Proof, Skip, Symbolic};
 use beeline_source::{SourceMap, Span};
 use beeline_verdict::{Bindings, Found, SETUP, Trace, Verdict};
 use std::fmt::Write;
@@ -157,6 +157,9 @@ impl CheckReport<'_> {
 
     fn counts(&self, out: &mut String) {
         let facts = &self.outcome.exploration;
+        if let Some(symbolic) = &facts.symbolic {
+            return self.symbolic_counts(symbolic, out);
+        }
         let seconds = facts.elapsed.as_secs_f64();
         let rate = facts.counts.states() as f64 / seconds.max(1e-6);
         let _ = write!(
@@ -175,6 +178,44 @@ impl CheckReport<'_> {
         out.push('\n');
         if let Some(states) = facts.resumed {
             let _ = writeln!(out, "resumed from a checkpoint with {states} states");
+        }
+        for observed in &self.outcome.observations {
+            let names: Vec<&str> = observed.about.iter().map(|(name, _)| name.as_str()).collect();
+            let _ = writeln!(out, "{}: {}", observed.words, visible(&names.join(", ")));
+        }
+    }
+
+    /// How much there was, of a search over sets of states.
+    fn symbolic_counts(&self, symbolic: &Symbolic, out: &mut String) {
+        let facts = &self.outcome.exploration;
+        if let Some(states) = &symbolic.states {
+            let _ = write!(out, "{states} states, ");
+        }
+        if let Some(transitions) = &symbolic.transitions {
+            let _ = write!(out, "{transitions} transitions, ");
+        }
+        let _ = write!(out, "{:.2} s", facts.elapsed.as_secs_f64());
+        if let Some(bytes) = facts.peak_memory_bytes {
+            let _ = write!(out, ", {} MB", bytes >> 20);
+        }
+        let _ = writeln!(
+            out,
+            "\n{}: {} bits, {} rounds, {} evaluations, {} nodes for the states, {} at most",
+            symbolic.method,
+            symbolic.bits,
+            symbolic.rounds,
+            symbolic.learned,
+            symbolic.nodes,
+            symbolic.peak_nodes
+        );
+        let done = symbolic.operations;
+        let _ = writeln!(
+            out,
+            "  {} images, {} unions, {} differences, {} intersections, {} comparisons",
+            done.images, done.unions, done.differences, done.intersections, done.comparisons
+        );
+        if let Some(blocks) = symbolic.blocks {
+            let _ = writeln!(out, "  {blocks} blocks");
         }
         for observed in &self.outcome.observations {
             let names: Vec<&str> = observed.about.iter().map(|(name, _)| name.as_str()).collect();

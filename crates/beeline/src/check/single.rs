@@ -1,7 +1,7 @@
 //! One search of a typed model: compile it for a scope, explore, decide.
 
 use super::finish::{judge_limits, patience, shorten_all};
-use super::{CheckOptions, Checked, Tier, native, partial_order};
+use super::{CheckOptions, Checked, Tier, native, partial_order, symbolic};
 use crate::direct::{self, Quarry};
 use crate::error::CheckError;
 use crate::scope::compile_by;
@@ -26,6 +26,9 @@ pub(super) fn run(
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<Checked, CheckError> {
     let begin = Instant::now();
+    if options.method.is_some() {
+        symbolic::fits(options)?;
+    }
     let mut builder = compile_by(model, &options.scope, options.policy)?;
     let mut explore_options = options.explore.clone();
     let hunted = options.hunt.as_ref().map(|hunt| hunt.quarry(model)).transpose()?;
@@ -210,6 +213,11 @@ fn explored(
     goal: Option<&Pred>,
     job: &Job<'_>,
 ) -> Result<(Exploration, Option<Reduced>), CheckError> {
+    if let Some(method) = options.method {
+        let told = (model, system);
+        let run = || symbolic::explored(told, &mut packed, method, goal, job);
+        return Ok((symbolic::on_deep_stack(run), None));
+    }
     if matches!(options.symmetry, Mode::None | Mode::Constants) {
         let exploration = match ordered {
             Some(ordered) => explore(&mut ordered.around(packed), job),

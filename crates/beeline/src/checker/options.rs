@@ -6,6 +6,7 @@ use crate::direct::Hunt;
 use crate::scope::Scope;
 use beeline_explore::{Cancel, Checks, Order, Progress, Proof, Skip};
 use beeline_model::Formula;
+use beeline_symbolic::Method;
 use beeline_symmetry::Mode;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -116,6 +117,31 @@ impl<'a> Checker<'a> {
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Checker<'a> {
         self.options.explore.seed = seed;
+        self
+    }
+
+    /// Search sets of states as decision diagrams; one by one, if nothing is said.
+    ///
+    /// ```
+    /// use beeline::{Checker, symbolic::Method};
+    ///
+    /// # fn main() -> Result<(), beeline::Error> {
+    /// let outcome = Checker::from_text("
+    ///     MACHINE Switches SETS SWITCH VARIABLES on INVARIANT on <: SWITCH
+    ///     INITIALISATION on := {}
+    ///     OPERATIONS flip(s) = PRE s : SWITCH THEN
+    ///       IF s : on THEN on := on - {s} ELSE on := on \\/ {s} END END END")?
+    ///     .set_size("SWITCH", 10)
+    ///     .method(Method::by_name("symbolic"))
+    ///     .run()?;
+    /// assert!(outcome.holds());
+    /// let symbolic = outcome.exploration().symbolic.as_ref().expect("it was symbolic");
+    /// assert_eq!(symbolic.states.as_deref(), Some("1024"));
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn method(mut self, method: Option<Method>) -> Checker<'a> {
+        self.options.method = method;
         self
     }
 

@@ -55,6 +55,8 @@ pub enum OptionError {
     PartialOrderScope,
     /// This needs breadth-first search.
     NeedsBreadthFirst(BreadthFirst),
+    /// Sets of states cannot be searched with this.
+    NotSymbolic(&'static str),
     /// The goal is an expression.
     GoalNotPredicate,
     /// The goal speaks of a name that the model does not know.
@@ -113,6 +115,9 @@ impl fmt::Display for OptionError {
             }
             E::NeedsBreadthFirst(BreadthFirst::HashCompaction) => {
                 f.write_str("hash compaction needs breadth-first search")
+            }
+            E::NotSymbolic(what) => {
+                write!(f, "symbolic search does not work with {what}: leave out one of them")
             }
             E::GoalNotPredicate => f.write_str("the goal is not a predicate"),
             E::GoalUnknownName(name) => {

@@ -4,6 +4,7 @@ use crate::commands::{LoadArguments, ScopeArguments};
 use crate::limits;
 use beeline::compile::Policy;
 use beeline::explore::{Checks, Order, Proof, Skip};
+use beeline::symbolic::Method;
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Checker, Hunt, Specification};
 use std::path::PathBuf;
@@ -49,6 +50,9 @@ pub struct Arguments {
     // The words are made from the table of orders.
     #[arg(long, value_name = "ORDER", value_parser = order, help = order_help())]
     pub(super) search: Option<Order>,
+    // The words are made from the table of methods.
+    #[arg(long, value_name = "METHOD", default_value = "explicit", value_parser = method, help = method_help())]
+    pub(super) method: Way,
     /// Direct the search towards invariant:NAME, operation:NAME or deadlock
     #[arg(long, value_name = "WHAT", value_parser = hunt, conflicts_with = "shortest")]
     pub(super) hunt: Option<Hunt>,
@@ -173,6 +177,29 @@ fn order(name: &str) -> Result<Order, String> {
     Order::by_name(name).ok_or_else(|| format!("expected one of {}", Order::names().join(", ")))
 }
 
+/// How states are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Way(Option<Method>);
+
+fn method_help() -> String {
+    format!(
+        "Look at states one by one (explicit), or at sets of them as decision diagrams: {}",
+        method_names().join(", ")
+    )
+}
+
+fn method_names() -> Vec<&'static str> {
+    Method::ALL.iter().map(|method| method.name()).collect()
+}
+
+fn method(name: &str) -> Result<Way, String> {
+    if name == "explicit" {
+        return Ok(Way(None));
+    }
+    let expected = || format!("expected explicit or one of {}", method_names().join(", "));
+    Method::by_name(name).map(|method| Way(Some(method))).ok_or_else(expected)
+}
+
 fn hunt(text: &str) -> Result<Hunt, String> {
     Hunt::by_name(text)
         .ok_or_else(|| "expected invariant:NAME, operation:NAME or deadlock".to_owned())
@@ -198,6 +225,7 @@ impl Arguments {
                 refinement: !self.no_refinement,
                 goal: true,
             })
+            .method(self.method.0)
             .symmetry(self.symmetry)
             .partial_order(self.por)
             .proof(self.proof)

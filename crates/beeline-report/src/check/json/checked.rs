@@ -2,10 +2,11 @@
 
 use super::{
     JsonAudit, JsonCheck, JsonContradiction, JsonCounts, JsonCut, JsonExcluded, JsonFinding,
-    JsonObservation, JsonScope, JsonStep, JsonSymmetricSet, JsonSymmetry, JsonWrongSkip, SetScope,
+    JsonObservation, JsonScope, JsonStep, JsonSymbolic, JsonSymmetricSet, JsonSymmetry,
+    JsonWrongSkip, SetScope,
 };
 use crate::check::{CheckReport, reason_word};
-use beeline_explore::{Contradiction, CutNote, Proof, Skip, WrongSkip};
+use beeline_explore::{Contradiction, CutNote, Proof, Skip, Symbolic, WrongSkip};
 use beeline_model::SizeOrigin;
 use beeline_symmetry::Reduced;
 use beeline_verdict::{Found, Observation, TraceStep, Verdict};
@@ -56,6 +57,7 @@ impl CheckReport<'_> {
                 .then(|| facts.wrong_skips.iter().map(|w| self.json_wrong_skip(w)).collect()),
             partial_order: self.json_partial_order(),
             observations: outcome.observations.iter().flat_map(|o| self.json_observed(o)).collect(),
+            symbolic: facts.symbolic.as_ref().map(json_symbolic),
         }
     }
 
@@ -170,5 +172,27 @@ impl CheckReport<'_> {
                 },
             })
             .collect()
+    }
+}
+
+fn json_symbolic(symbolic: &Symbolic) -> JsonSymbolic {
+    let done = symbolic.operations;
+    JsonSymbolic {
+        method: symbolic.method,
+        states: symbolic.states.clone(),
+        transitions: symbolic.transitions.clone(),
+        bits: symbolic.bits,
+        rounds: symbolic.rounds,
+        evaluations: symbolic.learned,
+        images: done.images,
+        unions: done.unions,
+        differences: done.differences,
+        intersections: done.intersections,
+        comparisons: done.comparisons,
+        nodes: symbolic.nodes,
+        peak_nodes: symbolic.peak_nodes,
+        diagram_bytes: symbolic.bytes,
+        collections: symbolic.collections,
+        blocks: symbolic.blocks,
     }
 }
