@@ -5,7 +5,7 @@ mod junit;
 mod stats;
 mod text;
 
-pub use json::{JsonCheck, SetScope};
+pub use json::{JsonCheck, JsonCut, SetScope};
 pub use junit::{junit, junit_error};
 pub use stats::JsonStats;
 pub use text::{finding_text, trace_text};
