@@ -51,8 +51,8 @@ pub fn parse(text: &str, stop: &AtomicBool) -> Result<Graph, AutError> {
         if list.len() & 0xFFF == 0 && look(stop).is_err() {
             return Err(AutError { line: None, words: "reading was interrupted".to_owned() });
         }
-        let (from, label, target) = transition(line)
-            .ok_or_else(|| error(number, "expected `(FROM, \"label\", TO)`"))?;
+        let (from, label, target) =
+            transition(line).ok_or_else(|| error(number, "expected `(FROM, \"label\", TO)`"))?;
         if from >= states || target >= states {
             let words = format!("there are only {states} states, numbered from 0");
             return Err(error(number, &words));
@@ -65,7 +65,8 @@ pub fn parse(text: &str, stop: &AtomicBool) -> Result<Graph, AutError> {
         list.push((from as u32, Edge { label, target: target as u32 }));
     }
     if list.len() as u64 != transitions {
-        let words = format!("{transitions} transitions are announced, but there are {}", list.len());
+        let words =
+            format!("{transitions} transitions are announced, but there are {}", list.len());
         return Err(error(first, &words));
     }
     Graph::from_edges(builder, states as usize, initial as u32, &list)
@@ -88,7 +89,8 @@ pub fn write(graph: &Graph, out: &mut dyn std::io::Write) -> std::io::Result<()>
 
 fn header(line: &str) -> Option<(u64, u64, u64)> {
     let inside = line.trim().strip_prefix("des")?.trim_start().strip_prefix('(')?;
-    let mut numbers = inside.trim_end().strip_suffix(')')?.split(',').map(|n| n.trim().parse().ok());
+    let mut numbers =
+        inside.trim_end().strip_suffix(')')?.split(',').map(|n| n.trim().parse().ok());
     let found = (numbers.next()??, numbers.next()??, numbers.next()??);
     numbers.next().is_none().then_some(found)
 }
@@ -168,7 +170,10 @@ mod tests {
         let mut out = Vec::new();
         write(&graph, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        assert!(text.starts_with("des (0, 8, 2)\n(0, \"i\", 0)\n(0, \"press(1, {2,3})\", 1)\n"), "{text}");
+        assert!(
+            text.starts_with("des (0, 8, 2)\n(0, \"i\", 0)\n(0, \"press(1, {2,3})\", 1)\n"),
+            "{text}"
+        );
         assert_eq!(read(&text).unwrap(), graph);
     }
 

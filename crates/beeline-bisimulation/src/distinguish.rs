@@ -73,7 +73,9 @@ pub fn distinguish(
         (small.graph, one, other)
     };
     let partition = refine(&graph, is_branching, true, stop)?;
-    let Some(history) = partition.history else { return Ok(Comparison::Different(Difference::Refuted)) };
+    let Some(history) = partition.history else {
+        return Ok(Comparison::Different(Difference::Refuted));
+    };
     let reasons = Reasons { graph: &graph, is_branching, diverges, history: &history };
     let difference = match reasons.formula(one, other, stop)? {
         None => Difference::Large,

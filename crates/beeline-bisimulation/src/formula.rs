@@ -82,7 +82,9 @@ impl Formula {
         // Only the part itself may be asked for without its name.
         let inner = |part: usize, negated: bool| self.inner(part, negated, name);
         match &self.parts[part] {
-            Part::All(list) if list.is_empty() => (if negated { "false" } else { "true" }).to_owned(),
+            Part::All(list) if list.is_empty() => {
+                (if negated { "false" } else { "true" }).to_owned()
+            }
             Part::All(list) => {
                 let texts: Vec<String> = list.iter().map(|part| inner(*part, negated)).collect();
                 texts.join(if negated { " or " } else { " and " })

@@ -173,9 +173,7 @@ impl Graph {
         for state in order {
             let from = edges.len();
             edges.extend(
-                self.edges(state)
-                    .iter()
-                    .map(|e| Edge { target: number[e.target as usize], ..*e }),
+                self.edges(state).iter().map(|e| Edge { target: number[e.target as usize], ..*e }),
             );
             edges[from..].sort_unstable();
             first.push(edges.len() as u32);

@@ -122,9 +122,8 @@ impl Reasons<'_> {
         let mut kept: Vec<(u32, u32)> = Vec::new();
         for (round, other) in list {
             // A formula of some round cannot tell states that were still together then.
-            let is_covered = |(r, k): &(u32, u32)| {
-                self.history.block(*k, *r) == self.history.block(other, *r)
-            };
+            let is_covered =
+                |(r, k): &(u32, u32)| self.history.block(*k, *r) == self.history.block(other, *r);
             if !kept.iter().any(is_covered) {
                 kept.push((round, other));
             }
@@ -191,7 +190,8 @@ impl Made {
 
     /// All that tell these apart.
     fn all(&mut self, pairs: &[Pair]) -> usize {
-        let mut list: Vec<usize> = pairs.iter().filter_map(|p| self.pairs.get(p).copied()).collect();
+        let mut list: Vec<usize> =
+            pairs.iter().filter_map(|p| self.pairs.get(p).copied()).collect();
         list.sort_unstable();
         list.dedup();
         match list.as_slice() {

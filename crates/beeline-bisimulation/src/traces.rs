@@ -87,35 +87,45 @@ impl<'g> Chase<'g> {
         // Internal steps cost nothing: what they lead to belongs to the same level.
         let (mut level, mut next) = (vec![0u32], Vec::new());
         while !level.is_empty() {
+            // All of them first: what a step that shows leads to is met one level later.
             let mut at = 0;
             while let Some(&number) = level.get(at) {
                 at += 1;
-                if at & 0xFF == 0 {
-                    look(stop)?;
-                }
                 let Met { state, set, .. } = self.met[number as usize];
-                let mut followed: Option<(u32, u32)> = None;
-                for edge in self.graph.edges(state) {
-                    if edge.label == INTERNAL {
-                        level.extend(self.meet(edge.target, set, number, INTERNAL));
-                        continue;
-                    }
-                    // Edges with the same label stand side by side.
-                    let after = match followed {
-                        Some((label, after)) if label == edge.label => after,
-                        _ => self.after(set, edge.label),
-                    };
-                    followed = Some((edge.label, after));
-                    if self.sets[after as usize].is_empty() {
-                        return Ok(Some(self.trace(number, edge.label)));
-                    }
-                    next.extend(self.meet(edge.target, after, number, edge.label));
+                for edge in self.graph.edges(state).iter().take_while(|e| e.label == INTERNAL) {
+                    level.extend(self.meet(edge.target, set, number, INTERNAL));
                 }
             }
-            level.clear();
+            for (i, number) in level.drain(..).enumerate() {
+                if i & 0xFF == 0 {
+                    look(stop)?;
+                }
+                if let Some(label) = self.follow(number, &mut next) {
+                    return Ok(Some(self.trace(number, label)));
+                }
+            }
             std::mem::swap(&mut level, &mut next);
         }
         Ok(None)
+    }
+
+    /// Takes all steps that show; the label of one that the other graph has no answer to.
+    fn follow(&mut self, number: u32, next: &mut Vec<u32>) -> Option<u32> {
+        let Met { state, set, .. } = self.met[number as usize];
+        // Edges with the same label stand side by side.
+        let mut last: Option<(u32, u32)> = None;
+        for edge in self.graph.edges(state).iter().filter(|e| e.label != INTERNAL) {
+            let after = match last {
+                Some((label, after)) if label == edge.label => after,
+                _ => self.after(set, edge.label),
+            };
+            last = Some((edge.label, after));
+            if self.sets[after as usize].is_empty() {
+                return Some(edge.label);
+            }
+            next.extend(self.meet(edge.target, after, number, edge.label));
+        }
+        None
     }
 
     /// Notes a state with what follows it; its number, if that is new.

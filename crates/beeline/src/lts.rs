@@ -15,8 +15,8 @@ use crate::specification::Specification;
 use crate::stack::on_large_stack;
 use crate::watched::WorkLimits;
 use beeline_bisimulation::{
-    Comparison, Difference, Graph, Interrupted, Only, Relation, TraceDifference, distinguish, has_trace,
-    minimise, trace_difference,
+    Comparison, Difference, Graph, Interrupted, Only, Relation, TraceDifference, distinguish,
+    has_trace, minimise, trace_difference,
 };
 use beeline_compile::{CutReason, Policy, PredId};
 use beeline_explore::{CutNote, resident_bytes};
@@ -75,6 +75,8 @@ pub struct Lts {
     pub graph: Graph,
     /// What was left out. If there is anything, the graph is only a part.
     pub cuts: Vec<CutNote>,
+    /// What was to be internal, and is no operation here.
+    pub unknown: Vec<String>,
 }
 
 /// A graph in which states that behave alike are one.
@@ -91,6 +93,8 @@ pub struct MinimisedLts {
     pub transitions: usize,
     /// What was left out.
     pub cuts: Vec<CutNote>,
+    /// What was to be internal, and is no operation here.
+    pub unknown: Vec<String>,
 }
 
 /// States that behave alike.
@@ -131,7 +135,10 @@ pub enum LtsVerdict {
 
 impl LtsOptions {
     /// The predicates of formulas that were read beside a specification, for [`LtsOptions::observe`].
-    pub fn observed(specification: &Specification, texts: &[String]) -> Result<Vec<(String, Pred)>, Error> {
+    pub fn observed(
+        specification: &Specification,
+        texts: &[String],
+    ) -> Result<Vec<(String, Pred)>, Error> {
         let formulas = specification.formulas().iter().zip(texts);
         let pred = |(formula, text): (&Formula, &String)| match formula {
             Formula::Pred(open, pred) if open.is_empty() => Ok((text.clone(), pred.clone())),
@@ -154,7 +161,8 @@ impl Lts {
         tell: &dyn Fn(LtsProgress),
     ) -> Result<Lts, Error> {
         let found = explored(specification.model(), options, limits, tell, |explored, _, _| {
-            Lts { graph: explored.graph, cuts: explored.cuts }
+            let unknown = unknown(specification.model(), &options.hide);
+            Lts { graph: explored.graph, cuts: explored.cuts, unknown }
         });
         found.map_err(|error| error.in_files(specification.sources()))
     }
@@ -162,7 +170,9 @@ impl Lts {
     /// The part of a graph that can be reached, with steps of these operations internal: of labels the part
     /// before parameters counts.
     pub fn of_graph(graph: Graph, hide: &[String]) -> Lts {
-        Lts { graph: hidden(graph, hide).reachable(), cuts: Vec::new() }
+        let has = |name: &&String| graph.labels().iter().any(|label| is_of(label, name));
+        let unknown = hide.iter().filter(|name| !has(name)).cloned().collect();
+        Lts { graph: hidden(graph, hide).reachable(), cuts: Vec::new(), unknown }
     }
 }
 
@@ -175,9 +185,12 @@ impl MinimisedLts {
         limits: &WorkLimits,
         (examples, tell): (usize, &dyn Fn(LtsProgress)),
     ) -> Result<MinimisedLts, Error> {
-        let found = explored(specification.model(), options, limits, tell, |explored, stop, left| {
-            merged(explored, relation, stop, left, examples)
-        });
+        let found =
+            explored(specification.model(), options, limits, tell, |explored, stop, left| {
+                let mut result = merged(explored, relation, stop, left, examples);
+                result.unknown = unknown(specification.model(), &options.hide);
+                result
+            });
         found.map_err(|error| error.in_files(specification.sources()))
     }
 
@@ -189,6 +202,7 @@ impl MinimisedLts {
             false => Err(Interrupted),
         });
         let mut result = MinimisedLts::blank(&lts.graph, lts.cuts.clone());
+        result.unknown.clone_from(&lts.unknown);
         match found {
             Ok(small) => {
                 let class = |(_, states)| LtsClass { states, example: Vec::new() };
@@ -207,6 +221,7 @@ impl MinimisedLts {
             states: graph.states(),
             transitions: graph.transitions(),
             cuts,
+            unknown: Vec::new(),
         }
     }
 }
@@ -252,12 +267,6 @@ fn explored<T: Limited>(
     let mut observed: Vec<(String, PredId)> = Vec::new();
     for (text, pred) in &options.observe {
         observed.push((text.clone(), builder.pred(model, pred).map_err(CheckError::Compile)?));
-    }
-    for name in &options.hide {
-        let is_known = name == INITIALISATION || model.operations.iter().any(|o| o.name == *name);
-        if !is_known {
-            return Err(OptionError::UnknownOperation(name.clone()).into());
-        }
     }
     // Labels with values come from the general engine.
     let wanted = options.labels == StepLabels::Names && options.engine > Tier::General;
@@ -345,7 +354,9 @@ pub fn compare(
     }
     let stop = AtomicBool::new(false);
     let (found, reason) = limits.watch(&stop, || match equivalence {
-        Equivalence::Bisimulation(relation) => bisimilar(&left.graph, &right.graph, relation, &stop),
+        Equivalence::Bisimulation(relation) => {
+            bisimilar(&left.graph, &right.graph, relation, &stop)
+        }
         Equivalence::Traces => same_traces(&left.graph, &right.graph, &stop),
     });
     match found {
@@ -392,12 +403,21 @@ fn same_traces(left: &Graph, right: &Graph, stop: &AtomicBool) -> Result<LtsVerd
 
 /// The graph with the steps of these operations internal.
 fn hidden(graph: Graph, hide: &[String]) -> Graph {
-    if hide.is_empty() {
-        return graph;
+    match hide.is_empty() {
+        true => graph,
+        false => graph.hide(|label| hide.iter().any(|name| is_of(label, name))),
     }
-    let is_hidden = |label: &str| {
-        let name = label.split(['(', ' ', '!']).next().unwrap_or(label);
-        hide.iter().any(|hidden| hidden == name || hidden == label)
+}
+
+/// Is this a label of this operation, whatever follows the name?
+fn is_of(label: &str, name: &str) -> bool {
+    label == name || label.split(['(', ' ', '!']).next() == Some(name)
+}
+
+/// Which of these are no operations of a model.
+fn unknown(model: &Model, hide: &[String]) -> Vec<String> {
+    let is_known = |name: &&String| {
+        *name == INITIALISATION || model.operations.iter().any(|o| o.name == **name)
     };
-    graph.hide(is_hidden)
+    hide.iter().filter(|name| !is_known(name)).cloned().collect()
 }

@@ -144,13 +144,13 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         }
     }
     let [left, right] = sides.as_slice() else { return Exit::Undetermined };
+    // What one of them has only, the other may do unseen.
+    if let Some(name) = left.unknown.iter().find(|name| right.unknown.contains(name)) {
+        return refused(arguments, format!("neither model has an operation {name}"), context);
+    }
     status.tell(vec![part(0, "comparing".to_owned())]);
-    let verdict = beeline::compare(
-        left,
-        right,
-        arguments.by.equivalence(),
-        &remaining(&limits, begin),
-    );
+    let verdict =
+        beeline::compare(left, right, arguments.by.equivalence(), &remaining(&limits, begin));
     status.end();
     drop(watchdog);
     let exit = fill(&mut answer, verdict, arguments);
@@ -177,8 +177,7 @@ fn side(
     (watchdog, context): (&Watchdog, &mut Context),
 ) -> Result<(Lts, Vec<JsonCut>), Exit> {
     if is_aut(file) {
-        let graph = read_aut(file, limits)
-            .map_err(|error| refused(arguments, error, context))?;
+        let graph = read_aut(file, limits).map_err(|error| refused(arguments, error, context))?;
         return Ok((Lts::of_graph(graph, &arguments.behaviour.hide), Vec::new()));
     }
     watchdog.enter(Phase::Loading);
@@ -186,8 +185,8 @@ fn side(
     let specification = specification.map_err(|error| failed(arguments, &error, context))?;
     watchdog.enter(Phase::Checking);
     let options = arguments.behaviour.options(&arguments.scope, &specification);
-    let found = options
-        .and_then(|options| Lts::of(&specification, &options, limits, &|p| tell(status, p)));
+    let found =
+        options.and_then(|options| Lts::of(&specification, &options, limits, &|p| tell(status, p)));
     let lts = found.map_err(|error| failed(arguments, &error, context))?;
     let cuts = json_cuts(&lts.cuts, Some(specification.sources()));
     Ok((lts, cuts))
@@ -234,7 +233,8 @@ fn fill(answer: &mut JsonComparison, verdict: LtsVerdict, arguments: &Arguments)
             ("different", Exit::No)
         }
         LtsVerdict::LargeFormula => {
-            "the formula that tells them apart is too large to be shown".clone_into(&mut answer.message);
+            "the formula that tells them apart is too large to be shown"
+                .clone_into(&mut answer.message);
             ("different", Exit::No)
         }
         LtsVerdict::Refuted => {
@@ -265,7 +265,10 @@ fn text(answer: &JsonComparison, by: By) -> String {
     for model in &answer.models {
         let (states, transitions) = (model.states, model.transitions);
         let part = if model.complete { "" } else { ", incomplete" };
-        out += &format!("  {:width$}  {states} states, {transitions} transitions{part}\n", model.model);
+        out += &format!(
+            "  {:width$}  {states} states, {transitions} transitions{part}\n",
+            model.model
+        );
     }
     if let (Some(lines), [left, right]) = (&answer.formula, answer.models.as_slice()) {
         out += &format!("  true of {}, but not of {}:\n", left.model, right.model);

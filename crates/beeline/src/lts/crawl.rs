@@ -99,7 +99,9 @@ pub(crate) fn crawl<'s>(
         if done.is_err() {
             cuts.note(CutReason::States, Span::NONE, &TooLarge.to_string(), 1);
         }
-        if cuts.is_empty() && all_setups && is_packed
+        if cuts.is_empty()
+            && all_setups
+            && is_packed
             && let Some(cut) = packed.doubt(&mut |hearer| {
                 (0..rows.len() as u32).for_each(|n| hearer(RowRef(split(rows.get(n)).1)));
             })
@@ -113,11 +115,7 @@ pub(crate) fn crawl<'s>(
 }
 
 /// All valuations of the constants; or some, and a cut.
-fn find_setups(
-    packed: &PackedSystem<'_>,
-    options: &LtsOptions,
-    cuts: &mut Cuts,
-) -> (Setups, bool) {
+fn find_setups(packed: &PackedSystem<'_>, options: &LtsOptions, cuts: &mut Cuts) -> (Setups, bool) {
     let stop = packed.interrupt();
     let most = options.max_states.unwrap_or(MAX_STATES as u64);
     let setups = Setups::new(packed.signature().constants);
@@ -173,8 +171,11 @@ impl Crawler<'_, '_> {
         let mut scratch = self.packed.scratch();
         self.initial(&mut scratch);
         self.builder.end_state()?;
-        let observed: Vec<u32> =
-            self.observed.iter().map(|(text, _)| self.builder.label(&format!("[{text}]"))).collect();
+        let observed: Vec<u32> = self
+            .observed
+            .iter()
+            .map(|(text, _)| self.builder.label(&format!("[{text}]")))
+            .collect();
         let mut next = 0u32;
         while (next as usize) < self.rows.len() && !self.stopped() {
             if next % TELL == 0 {
@@ -225,15 +226,15 @@ impl Crawler<'_, '_> {
                 );
                 return;
             }
-            let packed = self.packed;
+            let (packed, setups, labels) = (self.packed, self.setups, self.options.labels);
             let mut sink = |words: &[u32]| {
                 let target = self.numbered(number, words);
                 self.builder.edge(label, target);
                 if self.stopped() { Flow::Enough } else { Flow::More }
             };
-            let answer = match self.options.labels {
+            let answer = match labels {
                 StepLabels::Names => {
-                    let setup = Setup { number, all: self.setups };
+                    let setup = Setup { number, all: setups };
                     packed.initial(setup, scratch, &mut |row| sink(row.words()))
                 }
                 _ => packed.initial_states(constants, scratch, &mut |state| sink(state.words())),
@@ -266,9 +267,7 @@ impl Crawler<'_, '_> {
                 let mut sink = |operation: OperationIndex, next: RowRef<'_>| {
                     let target = self.numbered(setup, next.words());
                     let key = [operation.0 as u32];
-                    self.step(&key, target, &mut |system| {
-                        system.operation(operation).name.clone()
-                    })
+                    self.step(&key, target, &mut |system| system.operation(operation).name.clone())
                 };
                 let at = At { setup: at, row: RowRef(row) };
                 packed.successors(at, scratch, &mut Ask::default(), &mut sink)
@@ -298,12 +297,7 @@ impl Crawler<'_, '_> {
     }
 
     /// Notes a step; its label gets a text when it is met for the first time.
-    fn step(
-        &mut self,
-        key: &[u32],
-        target: u32,
-        text: &mut dyn FnMut(&System) -> String,
-    ) -> Flow {
+    fn step(&mut self, key: &[u32], target: u32, text: &mut dyn FnMut(&System) -> String) -> Flow {
         let label = match self.texts.0.get(key) {
             Some(label) => *label,
             None => {
@@ -330,7 +324,8 @@ impl Crawler<'_, '_> {
                 Truth::True => self.builder.edge(*label, state + 1),
                 Truth::False => {}
                 Truth::Undefined(fault) => {
-                    let words = format!("{text} is not well-defined in some state: {}", fault.words);
+                    let words =
+                        format!("{text} is not well-defined in some state: {}", fault.words);
                     self.cuts.note(CutReason::SkippedError, fault.span, &words, 1);
                 }
                 Truth::Unknown(cut) => self.cuts.add(&cut),

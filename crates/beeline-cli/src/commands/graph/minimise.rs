@@ -130,6 +130,9 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     };
     status.end();
     drop(watchdog);
+    if let Some(name) = found.unknown.first() {
+        return context.complain(&format!("the model has no operation {name}"), "");
+    }
     let cuts = json_cuts(&found.cuts, sources.as_ref().map(|s| s.sources()));
     answer(arguments, &found, cuts, begin, context)
 }
@@ -142,6 +145,7 @@ fn whole(lts: Lts) -> MinimisedLts {
         transitions: lts.graph.transitions(),
         graph: lts.cuts.is_empty().then_some(lts.graph),
         cuts: lts.cuts,
+        unknown: lts.unknown,
     }
 }
 
@@ -190,8 +194,10 @@ fn answer(
     }
     if drawn {
         let picture = picture(&arguments.file.to_string_lossy(), found, graph);
-        let files =
-            [(&arguments.dot, Picture::dot as fn(&Picture) -> String), (&arguments.svg, Picture::svg)];
+        let files = [
+            (&arguments.dot, Picture::dot as fn(&Picture) -> String),
+            (&arguments.svg, Picture::svg),
+        ];
         for (path, draw) in files {
             if let Some(path) = path
                 && let Err(error) = std::fs::write(path, draw(&picture))
