@@ -291,8 +291,12 @@ impl Crawler<'_, '_> {
         };
         note(&answer, "an operation fails in some state", &mut self.cuts);
         if answer.stopped {
-            let words = "not all steps of some states were found";
-            self.cuts.note(CutReason::States, Span::NONE, words, 1);
+            // Why it was broken off whoever did it says.
+            let reason = match self.stop.load(Ordering::Relaxed) {
+                true => CutReason::Interrupted,
+                false => CutReason::States,
+            };
+            self.cuts.note(reason, Span::NONE, "not all steps of some states were found", 1);
         }
     }
 
