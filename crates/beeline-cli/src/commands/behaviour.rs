@@ -118,6 +118,12 @@ pub fn tell(status: &Status, progress: LtsProgress) {
     status.tell(parts);
 }
 
+/// How large a graph is, in words.
+pub fn size(states: usize, transitions: usize) -> String {
+    let of = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    format!("{}, {}", of(states, "state"), of(transitions, "transition"))
+}
+
 /// What was left out, for people.
 pub fn not_covered(cuts: &[JsonCut]) -> String {
     let mut out = String::new();

@@ -1,7 +1,7 @@
 //! `beeline compare`: do two models behave alike, and if not, what tells them apart?
 
 use crate::commands::behaviour::{
-    BehaviourArguments, is_aut, json_cuts, not_covered, read_aut, tell, words,
+    BehaviourArguments, is_aut, json_cuts, not_covered, read_aut, size, tell, words,
 };
 use crate::commands::{LoadArguments, ScopeArguments};
 use crate::context::Context;
@@ -139,18 +139,29 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
                 });
                 answer.cuts.extend(cuts);
                 sides.push(lts);
+                // The answer is known, and takes no more time.
+                if !answer.cuts.is_empty() {
+                    break;
+                }
             }
             Err(exit) => return exit,
         }
     }
-    let [left, right] = sides.as_slice() else { return Exit::Undetermined };
-    // What one of them has only, the other may do unseen.
-    if let Some(name) = left.unknown.iter().find(|name| right.unknown.contains(name)) {
+    // What is hidden in one of them the other need not have.
+    let unknown = |name: &&String| sides.iter().all(|side| side.unknown.contains(name));
+    if sides.len() == 2
+        && let Some(name) = sides[0].unknown.iter().find(unknown)
+    {
         return refused(arguments, format!("neither model has an operation {name}"), context);
     }
-    status.tell(vec![part(0, "comparing".to_owned())]);
-    let verdict =
-        beeline::compare(left, right, arguments.by.equivalence(), &remaining(&limits, begin));
+    let verdict = match sides.as_slice() {
+        [left, right] => {
+            status.tell(vec![part(0, "comparing".to_owned())]);
+            let limits = remaining(&limits, begin);
+            beeline::compare(left, right, arguments.by.equivalence(), &limits)
+        }
+        _ => LtsVerdict::Incomplete(Vec::new()),
+    };
     status.end();
     drop(watchdog);
     let exit = fill(&mut answer, verdict, arguments);

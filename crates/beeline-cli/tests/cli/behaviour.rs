@@ -45,7 +45,7 @@ fn bisimilar_models_are_the_same_and_others_are_told_apart_by_a_formula() {
     assert!(ran.out.contains("Lamp.mch   3 states, 3 transitions"), "{}", ran.out);
     let ran = folder.run(&["compare", "Early.mch", "Late.mch"]);
     assert_eq!(ran.code, Some(1), "{}", ran.err);
-    let told = "true of Early.mch, but not of Late.mch:\n    <INITIALISATION> <a> [b] false\n";
+    let told = "true of Early.mch, but not of Late.mch:\n    <INITIALISATION> <a> [c] false\n";
     assert!(ran.out.contains(told), "{}", ran.out);
     // Both do `a` and then `b` or `c`.
     let ran = folder.run(&["compare", "--by", "traces", "Early.mch", "Late.mch"]);
@@ -87,7 +87,7 @@ fn graphs_are_minimised_drawn_and_written() {
     let ran =
         folder.run(&["graph", "--minimise", "bisimulation", "--aut", "small.aut", "Lamps.mch"]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
-    assert_eq!(ran.out, "4 states, 5 transitions\n3 classes, 3 transitions after minimising\n");
+    assert_eq!(ran.out, "4 states, 5 transitions\n3 states, 3 transitions after minimising\n");
     let aut = folder.read("small.aut");
     assert_eq!(aut, "des (0, 3, 3)\n(0, \"INITIALISATION\", 1)\n(1, \"on\", 2)\n(2, \"off\", 1)\n");
     // What is written is what the model does.
@@ -193,7 +193,11 @@ fn what_is_not_complete_is_never_the_same() {
         let ran = folder.run(&[&["compare", "--json", model, "Lamp.mch"][..], more].concat());
         let told = json(&ran.out);
         assert_eq!((ran.code, &told["verdict"]), (Some(3), &"incomplete".into()), "{}", ran.out);
-        assert_eq!(told["models"][1]["complete"], true);
+        // What is known to be incomplete needs no second model.
+        assert_eq!(
+            (told["models"].as_array().unwrap().len(), &told["models"][0]["complete"]),
+            (1, &false.into())
+        );
         assert!(!told["cuts"].as_array().unwrap().is_empty(), "{told}");
     }
 }

@@ -87,6 +87,7 @@ pub(crate) fn crawl<'s>(
             texts: Texts::default(),
             cuts: Cuts::default(),
             row: Vec::new(),
+            broken: false,
         };
         let done = crawler.run(tell);
         let Crawler { rows, builder, cuts: found, .. } = crawler;
@@ -161,6 +162,8 @@ struct Crawler<'c, 's> {
     cuts: Cuts,
     /// A state as it is numbered.
     row: Vec<u32>,
+    /// Some enumeration ended before it gave all.
+    broken: bool,
 }
 
 /// How often progress is told, in states.
@@ -194,14 +197,13 @@ impl Crawler<'_, '_> {
             self.builder.end_state()?;
             next += 1;
         }
-        let waiting = self.rows.len() - next as usize;
-        if waiting > 0 {
+        if self.broken || (next as usize) < self.rows.len() {
+            // Why it was broken off whoever did it says.
             let (reason, words) = match self.stop.load(Ordering::Relaxed) {
                 true => (CutReason::Interrupted, "it was broken off"),
                 false => (CutReason::States, "the limit of states was reached"),
             };
-            let words = format!("{words}; {waiting} states were not expanded");
-            self.cuts.note(reason, Span::NONE, &words, 1);
+            self.cuts.note(reason, Span::NONE, words, 1);
         }
         Ok(())
     }
@@ -218,12 +220,7 @@ impl Crawler<'_, '_> {
         let label = self.builder.label(INITIALISATION);
         for (number, constants) in self.setups.iter() {
             if self.stopped() {
-                self.cuts.note(
-                    CutReason::InitialStates,
-                    Span::NONE,
-                    "not all initial states were found",
-                    1,
-                );
+                self.broken = true;
                 return;
             }
             let (packed, setups, labels) = (self.packed, self.setups, self.options.labels);
@@ -240,10 +237,7 @@ impl Crawler<'_, '_> {
                 _ => packed.initial_states(constants, scratch, &mut |state| sink(state.words())),
             };
             note(&answer, "in the initialisation", &mut self.cuts);
-            if answer.stopped {
-                let words = "not all initial states were found";
-                self.cuts.note(CutReason::InitialStates, Span::NONE, words, 1);
-            }
+            self.broken |= answer.stopped;
         }
     }
 
@@ -290,14 +284,7 @@ impl Crawler<'_, '_> {
             }
         };
         note(&answer, "an operation fails in some state", &mut self.cuts);
-        if answer.stopped {
-            // Why it was broken off whoever did it says.
-            let reason = match self.stop.load(Ordering::Relaxed) {
-                true => CutReason::Interrupted,
-                false => CutReason::States,
-            };
-            self.cuts.note(reason, Span::NONE, "not all steps of some states were found", 1);
-        }
+        self.broken |= answer.stopped;
     }
 
     /// Notes a step; its label gets a text when it is met for the first time.

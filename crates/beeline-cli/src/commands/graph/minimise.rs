@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::commands::behaviour::{
-    is_aut, json_cuts, not_covered, read_aut, tell, words, write_aut,
+    is_aut, json_cuts, not_covered, read_aut, size, tell, words, write_aut,
 };
 use crate::context::Context;
 use crate::exit::Exit;
@@ -213,11 +213,10 @@ fn answer(
     match arguments.json {
         true => context.json(&json(arguments, found, cuts, begin)),
         false => {
-            let (states, transitions) = (found.states, found.transitions);
-            let mut text = format!("{states} states, {transitions} transitions\n");
+            let mut text = size(found.states, found.transitions) + "\n";
             if arguments.minimise.is_some_and(|m| m != Minimise::None) {
-                let (classes, steps) = (graph.states(), graph.transitions());
-                text += &format!("{classes} classes, {steps} transitions after minimising\n");
+                let small = size(graph.states(), graph.transitions());
+                text += &format!("{small} after minimising\n");
             }
             context.answer(&text);
         }
