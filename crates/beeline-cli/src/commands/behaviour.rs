@@ -86,7 +86,11 @@ pub fn is_aut(file: &Path) -> bool {
 /// Reads such a file.
 pub fn read_aut(file: &Path, limits: &WorkLimits) -> Result<Graph, String> {
     let place = file.display();
-    let bytes = std::fs::metadata(file).map_err(|error| format!("{place}: {error}"))?.len();
+    let found = std::fs::metadata(file).map_err(|error| format!("{place}: {error}"))?;
+    if !found.is_file() {
+        return Err(format!("{place}: it is not a file"));
+    }
+    let bytes = found.len();
     // The text, and about as much again for what is made of it.
     if limits.memory_bytes.is_some_and(|most| bytes.saturating_mul(3) > most) {
         return Err(format!("{place}: the file is too large for the memory limit"));
