@@ -181,7 +181,7 @@ impl Crawler<'_, '_> {
             .collect();
         let mut next = 0u32;
         while (next as usize) < self.rows.len() && !self.stopped() {
-            if next % TELL == 0 {
+            if next.is_multiple_of(TELL) {
                 let states = self.rows.len() as u64;
                 tell(LtsProgress {
                     states,
