@@ -39,10 +39,7 @@ pub fn parse(text: &str, stop: &AtomicBool) -> Result<Graph, AutError> {
     let (initial, transitions, states) = header(head).ok_or_else(|| {
         error(first, "expected `des (INITIAL, TRANSITIONS, STATES)` with three numbers")
     })?;
-    // A state that no line names has no steps and cannot be reached, unless it is the initial one: whoever
-    // claims that there are billions of them gets no room for them.
-    let named = transitions.saturating_mul(2).saturating_add(1);
-    if states > named || states > MAX_STATES as u64 || states <= initial {
+    if states > MAX_STATES as u64 || states <= initial {
         return Err(error(first, "the number of states does not fit the rest of the line"));
     }
     let mut builder = Builder::new();
@@ -69,7 +66,11 @@ pub fn parse(text: &str, stop: &AtomicBool) -> Result<Graph, AutError> {
             format!("{transitions} transitions are announced, but there are {}", list.len());
         return Err(error(first, &words));
     }
-    Graph::from_edges(builder, states as usize, initial as u32, &list)
+    // A state that no line names has no steps and cannot be reached: whoever claims that there are billions of
+    // them gets no room for them.
+    let named = transitions.saturating_mul(2).saturating_add(1);
+    let kept = if states > named { 0 } else { states as usize };
+    Graph::from_edges(builder, kept, initial as u32, &list)
         .map_err(|large| error(first, &large.to_string()))
 }
 
@@ -190,6 +191,8 @@ mod tests {
         check("", 1, "empty");
         check("des (0, 1)", 1, "three numbers");
         check("des (0, 0, 4000000000)", 1, "number of states");
+        // There is no line for so many states, and no room is made for them.
+        assert_eq!(read("des (0, 0, 2000000000)").map(|graph| graph.states()), Ok(1));
         check("des (0, 1, 2)\n(0, \"a\", 2)", 2, "only 2 states");
         check("des (0, 1, 2)\n\n(0, \"a, 1)", 3, "expected");
         check("des (0, 2, 2)\n(0, \"a\", 1)", 1, "2 transitions are announced, but there are 1");
