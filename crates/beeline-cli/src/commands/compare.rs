@@ -274,12 +274,9 @@ fn text(answer: &JsonComparison, by: By) -> String {
     };
     let width = answer.models.iter().map(|m| m.model.chars().count()).max().unwrap_or(0);
     for model in &answer.models {
-        let (states, transitions) = (model.states, model.transitions);
+        let size = size(model.states, model.transitions);
         let part = if model.complete { "" } else { ", incomplete" };
-        out += &format!(
-            "  {:width$}  {states} states, {transitions} transitions{part}\n",
-            model.model
-        );
+        out += &format!("  {:width$}  {size}{part}\n", model.model);
     }
     if let (Some(lines), [left, right]) = (&answer.formula, answer.models.as_slice()) {
         out += &format!("  true of {}, but not of {}:\n", left.model, right.model);
