@@ -3,8 +3,10 @@
 mod analyse;
 mod animate;
 pub mod arguments;
+mod behaviour;
 mod bench;
 mod check;
+mod compare;
 mod completions;
 mod eval;
 mod explain;
@@ -59,6 +61,7 @@ commands! {
     Animate: animate;
     Eval: eval;
     Graph: graph;
+    Compare: compare;
     Analyse: analyse;
     Parse: parse;
     Types: types;

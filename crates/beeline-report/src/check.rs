@@ -6,7 +6,7 @@ mod partial_order;
 mod stats;
 mod text;
 
-pub use json::{JsonCheck, SetScope};
+pub use json::{JsonCheck, JsonCut, SetScope};
 pub use junit::{junit, junit_error};
 pub use stats::JsonStats;
 pub use text::{finding_text, trace_text};

@@ -19,7 +19,8 @@ mod style;
 mod text;
 
 pub use check::{
-    CheckReport, JsonCheck, NoCheck, SetScope, finding_text, junit, junit_error, trace_text,
+    CheckReport, JsonCheck, JsonCut, NoCheck, SetScope, finding_text, junit, junit_error,
+    trace_text,
 };
 pub use explain::{explain, explanations_page};
 pub use flow::{EnablingReport, EnablingRow, FlowReport, FlowRow, ReadsReport, ReadsRow};

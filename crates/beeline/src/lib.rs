@@ -139,6 +139,7 @@ mod files;
 mod format;
 mod graph;
 mod identity;
+mod lts;
 mod open;
 mod open_options;
 mod outcome;
@@ -165,6 +166,7 @@ pub use analyse::{
 pub use animator::{Animator, Conjunct, LeftOut};
 #[cfg(feature = "bench")]
 pub use beeline_bench as bench;
+pub use beeline_bisimulation as bisimulation;
 pub use beeline_bounds as bounds_analysis;
 pub use beeline_compile as compile;
 pub use beeline_eventb as event_b;
@@ -199,6 +201,10 @@ pub use files::{FsLoader, MAX_FILE_BYTES, decode, load_diagnostic, read_at_most,
 pub use format::{FormatError, format, print};
 pub use graph::{GraphNode, GraphOptions, StateGraph};
 pub use identity::identity;
+pub use lts::{
+    Equivalence, INITIALISATION, Lts, LtsClass, LtsOptions, LtsProgress, LtsVerdict, MinimisedLts,
+    StepLabels, compare,
+};
 pub use open::{open, open_formulas, open_with};
 pub use open_options::OpenOptions;
 pub use outcome::Outcome;

@@ -1,5 +1,8 @@
 //! `beeline graph`: the state space of a small model as a picture.
 
+mod minimise;
+
+use crate::commands::behaviour::BehaviourArguments;
 use crate::commands::{LoadArguments, ScopeArguments, load, refuse};
 use crate::context::Context;
 use crate::exit::Exit;
@@ -12,12 +15,17 @@ pub const EXAMPLES: &str = "Examples:
   beeline graph Login.mch                                 DOT on standard output
   beeline graph --svg login.svg --symmetry auto Login.mch representatives have a double frame
   beeline graph --reduced --symmetry canonical M.mch      representatives only
-  beeline graph --fold --max-nodes 5000 M.mch             one box for each set of enabled operations";
+  beeline graph --fold --max-nodes 5000 M.mch             one box for each set of enabled operations
+  beeline graph --minimise bisimulation M.mch             one box for all states that behave alike
+  beeline graph --minimise branching --hide lock,unlock --labels names --svg m.svg M.mch
+  beeline graph --aut m.aut M.mch                         all states and steps, for CADP and mCRL2
+
+Exit codes: 0 done, 2 model or usage error, 3 incomplete: nothing is drawn or written.";
 
 /// Draw the state space of a model
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A machine, refinement or implementation
+    /// A machine, refinement or implementation; or an .aut file
     #[arg(value_name = "MODEL")]
     file: PathBuf,
     #[command(flatten)]
@@ -42,9 +50,24 @@ pub struct Arguments {
     /// Write SVG to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Merge states that behave alike; what they are does not matter
+    #[arg(long, visible_alias = "minimize", value_enum, conflicts_with_all = ["fold", "reduced", "symmetry"])]
+    minimise: Option<minimise::Minimise>,
+    /// Write states and labelled steps to this file, in the Aldebaran format
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fold", "reduced", "symmetry"])]
+    aut: Option<PathBuf>,
+    /// Print one JSON object on standard output and nothing else (with --minimise or --aut)
+    #[arg(long, conflicts_with_all = ["fold", "reduced", "symmetry"])]
+    json: bool,
+    #[command(flatten)]
+    behaviour: BehaviourArguments,
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
+    let is_behaviour = arguments.minimise.is_some() || arguments.aut.is_some() || arguments.json;
+    if is_behaviour || crate::commands::behaviour::is_aut(&arguments.file) {
+        return minimise::run(arguments, context);
+    }
     let specification = match load(&arguments.file, &arguments.load, context) {
         Ok(specification) => specification,
         Err(exit) => return exit,

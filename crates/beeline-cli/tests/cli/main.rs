@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod analyse;
+mod behaviour;
 mod bench;
 #[cfg(unix)]
 mod book;

@@ -6,6 +6,8 @@ use super::{NoCheck, reason_word};
 use crate::JsonReport;
 use crate::escape::visible;
 use beeline_compile::{CutReason, Settings};
+use beeline_explore::CutNote;
+use beeline_source::SourceMap;
 use beeline_verdict::Bindings;
 use serde::Serialize;
 use std::time::Duration;
@@ -185,6 +187,19 @@ pub struct JsonCut {
     pub place: Option<String>,
     pub message: String,
     pub count: u64,
+}
+
+impl JsonCut {
+    /// What was left out, with its place in these files.
+    pub fn of(cut: &CutNote, sources: &SourceMap) -> JsonCut {
+        let place = sources.place(cut.span);
+        JsonCut {
+            reason: reason_word(cut.reason),
+            place: place.map(|(file, at)| format!("{}:{}:{}", file.name, at.line, at.column)),
+            message: cut.words.clone(),
+            count: cut.count,
+        }
+    }
 }
 
 /// The scope.
