@@ -20,6 +20,7 @@ mod prob;
 mod program;
 mod proof;
 mod random;
+mod refine;
 mod resume;
 mod runs;
 mod symmetry;
@@ -68,6 +69,9 @@ enum Task {
     /// What is known without running, held against the states of models
     #[command(subcommand)]
     Bounds(bounds::Task),
+    /// Refinement checks beside real ProB, and beside planted mistakes
+    #[command(subcommand)]
+    Refine(refine::Task),
     /// Measure the frontier of each search order by itself
     Frontier(frontier::Arguments),
     /// Symmetry reduction beside the published figures, and what it costs
@@ -130,6 +134,7 @@ fn main() -> ExitCode {
         Task::Proof(task) => proof::run(&task),
         Task::Flow(task) => flow::run(&task),
         Task::Bounds(task) => bounds::run(&task),
+        Task::Refine(task) => refine::run(&task),
         Task::Frontier(arguments) => frontier::run(&arguments),
         Task::Symmetry(task) => symmetry::run(&task),
         Task::Prob(arguments) => prob::run(&arguments),

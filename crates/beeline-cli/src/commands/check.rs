@@ -5,6 +5,7 @@ mod arguments;
 mod progress;
 
 pub use self::arguments::{Arguments, symmetry};
+pub use self::progress::figures;
 
 use crate::context::Context;
 use crate::exit::Exit;

@@ -12,6 +12,7 @@ mod feature;
 mod hostile;
 mod limits;
 mod orbits;
+mod refine;
 mod regression;
 mod resume;
 mod search;

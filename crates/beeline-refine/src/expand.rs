@@ -1,0 +1,419 @@
+//! One state of the product: where it can go, and what is wrong there.
+
+use crate::Mode;
+use crate::abstraction::Memory;
+use crate::both::Both;
+use beeline_compile::{
+    Answer, Arguments, ConstantsRef, Fault, FaultKind, Flow, OperationIndex, PredId, Scratch,
+    StateRef, Step, System, Truth,
+};
+use beeline_model::Promise;
+use beeline_source::Span;
+use beeline_value::Val;
+use rustc_hash::FxHashSet;
+
+/// Which steps are asked for, and who hears of each operation that is done.
+pub(crate) struct Wanted<'w> {
+    pub only: Option<OperationIndex>,
+    pub done: &'w mut dyn FnMut(OperationIndex),
+}
+
+/// What one expansion needs.
+pub(crate) struct Parts {
+    /// For steps of the refinement.
+    run: Scratch,
+    /// For everything that is asked meanwhile.
+    aside: Scratch,
+    memory: Memory,
+    words: Vec<u32>,
+    pair: Vec<u32>,
+    target: Vec<u32>,
+    label: Vec<u32>,
+    preds: Vec<PredId>,
+}
+
+impl Parts {
+    pub fn new(system: &System) -> Parts {
+        Parts {
+            run: system.scratch(),
+            aside: system.scratch(),
+            memory: Memory::default(),
+            words: Vec::new(),
+            pair: Vec::new(),
+            target: Vec::new(),
+            label: Vec::new(),
+            preds: Vec::new(),
+        }
+    }
+}
+
+/// What is common to all operations of one state.
+struct From<'s> {
+    constants: ConstantsRef<'s>,
+    /// The set of candidates, and its members.
+    set: Val,
+    members: Vec<Val>,
+}
+
+/// What was seen of one operation.
+#[derive(Default)]
+struct Seen {
+    any: bool,
+    /// A fault was noted: one of each kind is enough.
+    unmatched: bool,
+    /// Arguments and results, where somebody asks what is refused.
+    labels: FxHashSet<Box<[u32]>>,
+}
+
+impl Both<'_> {
+    /// All states in which both begin.
+    pub(crate) fn begin_states(
+        &self,
+        constants: ConstantsRef<'_>,
+        parts: &mut Parts,
+        sink: &mut dyn FnMut(StateRef<'_>) -> Flow,
+    ) -> Answer {
+        let mut above = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut words = Vec::new();
+        self.place(self.system.store().record(Vec::new()), &mut words);
+        let begin = OperationIndex(self.begin);
+        let mut begun = self.system.successors_of(
+            begin,
+            constants,
+            StateRef(&words),
+            &mut parts.run,
+            &mut |step| {
+                let record = self.record_of(step.target.words());
+                if seen.insert(record.raw()) {
+                    above.push(record);
+                }
+                Flow::More
+            },
+        );
+        for fault in &mut begun.faults {
+            (fault.operation, fault.words) = (None, of_abstraction(&fault.words));
+        }
+        let sure = begun.cuts.is_empty();
+        let Parts { run, aside, pair, target, preds, .. } = parts;
+        let mut told = Answer::default();
+        let mut unmatched = false;
+        let mut answer = self.system.initial(constants, run, &mut |state| {
+            let concrete = &state.words()[..self.concrete];
+            let mut glued = Glued { both: self, constants, pair, preds, aside };
+            let fitting = glued.fitting(concrete, &above, &mut told);
+            if fitting.is_empty() {
+                if sure && !std::mem::replace(&mut unmatched, true) {
+                    told.fault(fault(None, Span::NONE, Promise::Simulation, Vec::new()));
+                }
+                return Flow::More;
+            }
+            self.state(concrete, fitting, target);
+            sink(StateRef(target))
+        });
+        for answered in [begun, told] {
+            answered.faults.into_iter().for_each(|f| answer.fault(f));
+            answered.cuts.into_iter().for_each(|c| answer.cut(c));
+        }
+        answer
+    }
+
+    /// The words of a state of the product.
+    fn state(&self, concrete: &[u32], candidates: Vec<Val>, target: &mut Vec<u32>) {
+        target.clear();
+        target.extend_from_slice(concrete);
+        target.resize(self.concrete + self.kept.len(), Val::EMPTY.raw());
+        target.push(self.system.store().set(candidates).raw());
+    }
+
+    /// All steps from a state.
+    pub(crate) fn expand(
+        &self,
+        (constants, state): (ConstantsRef<'_>, StateRef<'_>),
+        parts: &mut Parts,
+        wanted: Wanted<'_>,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Answer {
+        let last = state.len() - 1;
+        let from =
+            From { constants, set: Val::from_raw(state[last]), members: self.members(state[last]) };
+        let mut answer = Answer::default();
+        let Some(first) = from.members.first() else { return answer };
+        parts.memory.turn_to(constants);
+        let mut words = std::mem::take(&mut parts.words);
+        words.clear();
+        words.extend_from_slice(&state.words()[..self.concrete]);
+        self.fields(*first, &mut words);
+        words.push(Val::EMPTY.raw());
+        let mut any = false;
+        for index in 0..self.operations.len() {
+            if wanted.only.is_some_and(|only| only.0 != index) {
+                continue;
+            }
+            let seen = self.operation_steps(index, &from, &words, parts, &mut answer, sink);
+            any |= seen.any;
+            self.forbidden(index, &from, &mut words, parts, &mut answer);
+            if self.options.mode == Mode::Failures {
+                self.refused(index, &from, &seen, parts, &mut answer);
+            }
+            (wanted.done)(OperationIndex(index));
+            if answer.stopped {
+                break;
+            }
+        }
+        if self.options.enabledness && !any && wanted.only.is_none() && !answer.stopped {
+            self.stuck(&from, parts, &mut answer);
+        }
+        parts.words = words;
+        answer
+    }
+
+    /// The steps of one operation, each matched.
+    fn operation_steps(
+        &self,
+        index: usize,
+        from: &From<'_>,
+        words: &[u32],
+        parts: &mut Parts,
+        answer: &mut Answer,
+        sink: &mut dyn FnMut(Step<'_>) -> Flow,
+    ) -> Seen {
+        let matched = &self.operations[index];
+        let Parts { run, aside, memory, pair, target, label, preds, .. } = parts;
+        let mut seen = Seen::default();
+        let mut told = Answer::default();
+        let owed = |arguments: &[u32], memory: &mut Memory, aside: &mut _| {
+            let Some(allowed) = matched.allowed else { return true };
+            let others = from.members.iter().skip(1);
+            others.into_iter().all(|m| memory.steps(self, *m, allowed, aside).has(arguments))
+        };
+        let ran = self.system.successors_of(
+            OperationIndex(index),
+            from.constants,
+            StateRef(words),
+            run,
+            &mut |step| {
+                seen.any = true;
+                if !owed(step.arguments.words(), memory, aside) {
+                    return Flow::More;
+                }
+                label.clear();
+                if matched.labelled {
+                    label.extend(step.arguments.iter().chain(step.results.iter().copied()));
+                }
+                if self.options.mode == Mode::Failures {
+                    seen.labels.insert(label.as_slice().into());
+                }
+                let concrete = &step.target.words()[..self.concrete];
+                let before = told.cuts.len();
+                let mut glued = Glued { both: self, constants: from.constants, pair, preds, aside };
+                let mut cut = false;
+                let fitting = match matched.step {
+                    None => glued.fitting(concrete, &from.members, &mut told),
+                    Some(above) => {
+                        let members = (from.set, from.members.as_slice());
+                        let after = memory.after(self, members, above, label, glued.aside);
+                        after.faults.iter().for_each(|f| told.fault(in_abstraction(f, index)));
+                        after.cuts.iter().for_each(|c| told.cut(c.clone()));
+                        cut = !after.cuts.is_empty();
+                        glued.fitting(concrete, &after.targets, &mut told)
+                    }
+                };
+                cut |= told.cuts.len() > before;
+                if fitting.is_empty() {
+                    // Among what was left out there may be one that fits.
+                    if !cut && !std::mem::replace(&mut seen.unmatched, true) {
+                        let arguments = step.arguments.words().to_vec();
+                        told.fault(fault(
+                            Some(index),
+                            self.span_of(index),
+                            Promise::Simulation,
+                            arguments,
+                        ));
+                    }
+                    return Flow::More;
+                }
+                self.state(concrete, fitting, target);
+                sink(Step { target: StateRef(target), ..step })
+            },
+        );
+        for mut found in ran.faults {
+            let known = found.arguments.0.len()
+                == self.system.operation(OperationIndex(index)).parameters.len();
+            if !known || owed(&found.arguments.0, memory, aside) {
+                found.operation = Some(OperationIndex(index));
+                answer.fault(found);
+            }
+        }
+        told.faults.into_iter().for_each(|f| answer.fault(f));
+        ran.cuts.into_iter().chain(told.cuts).for_each(|c| answer.cut(c));
+        answer.stopped |= ran.stopped;
+        seen
+    }
+
+    /// Calls that the abstraction allows in each candidate, and the refinement does not.
+    fn forbidden(
+        &self,
+        index: usize,
+        from: &From<'_>,
+        words: &mut [u32],
+        parts: &mut Parts,
+        answer: &mut Answer,
+    ) {
+        let Some(broken) = self.operations[index].broken else { return };
+        let mut common: Option<Vec<Vec<u32>>> = None;
+        for member in &from.members {
+            let mut fields = Vec::new();
+            self.fields(*member, &mut fields);
+            words[self.concrete..self.concrete + fields.len()].copy_from_slice(&fields);
+            let mut here: Vec<Vec<u32>> = Vec::new();
+            let mut unique = FxHashSet::default();
+            let told = self.system.successors_of(
+                OperationIndex(broken),
+                from.constants,
+                StateRef(words),
+                &mut parts.run,
+                &mut |step| {
+                    if unique.insert(step.arguments.words().to_vec()) {
+                        here.push(step.arguments.words().to_vec());
+                    }
+                    Flow::More
+                },
+            );
+            told.cuts.into_iter().for_each(|c| answer.cut(c));
+            told.faults.iter().for_each(|f| answer.fault(in_abstraction(f, index)));
+            common = Some(match common {
+                None => here,
+                Some(list) => list.into_iter().filter(|a| unique.contains(a)).collect(),
+            });
+            if common.as_ref().is_some_and(Vec::is_empty) {
+                break;
+            }
+        }
+        // The state is as it was: the first candidate beside it.
+        if let Some(first) = from.members.first() {
+            let mut fields = Vec::new();
+            self.fields(*first, &mut fields);
+            words[self.concrete..self.concrete + fields.len()].copy_from_slice(&fields);
+        }
+        if let Some(arguments) = common.and_then(|list| list.into_iter().next()) {
+            let kind = Promise::RefinedPrecondition;
+            answer.fault(fault(Some(index), self.span_of(index), kind, arguments));
+        }
+    }
+
+    /// What each candidate can do with an operation, and the refinement cannot.
+    fn refused(
+        &self,
+        index: usize,
+        from: &From<'_>,
+        seen: &Seen,
+        parts: &mut Parts,
+        answer: &mut Answer,
+    ) {
+        let (Some(above), Some(first)) = (self.operations[index].step, from.members.first()) else {
+            return;
+        };
+        let Parts { aside, memory, .. } = parts;
+        let offered = memory.steps(self, *first, above, aside);
+        offered.cuts.iter().for_each(|c| answer.cut(c.clone()));
+        for label in &offered.labels {
+            let mut others = from.members.iter().skip(1);
+            if seen.labels.contains(label)
+                || !others.all(|m| memory.steps(self, *m, above, aside).has(label))
+            {
+                continue;
+            }
+            let count = self.system.operation(OperationIndex(index)).parameters.len();
+            let arguments = label.iter().copied().take(count).collect();
+            answer.fault(fault(Some(index), self.span_of(index), Promise::Refusal, arguments));
+            return;
+        }
+    }
+
+    /// The refinement has no step: must it have one?
+    fn stuck(&self, from: &From<'_>, parts: &mut Parts, answer: &mut Answer) {
+        let Parts { aside, memory, .. } = parts;
+        let steps: Vec<usize> = self.operations.iter().filter_map(|m| m.step).collect();
+        let live = |member: &Val| {
+            steps.iter().any(|s| !memory.steps(self, *member, *s, aside).labels.is_empty())
+        };
+        if answer.cuts.is_empty() && from.members.iter().all(live) {
+            answer.fault(fault(None, Span::NONE, Promise::Enabledness, Vec::new()));
+        }
+    }
+}
+
+/// The gluing invariant between one state of the refinement and many of the abstraction.
+struct Glued<'g> {
+    both: &'g Both<'g>,
+    constants: ConstantsRef<'g>,
+    pair: &'g mut Vec<u32>,
+    preds: &'g mut Vec<PredId>,
+    aside: &'g mut Scratch,
+}
+
+impl Glued<'_> {
+    /// The candidates that fit. One of which that is not known stays, and a cut says so.
+    fn fitting(&mut self, concrete: &[u32], candidates: &[Val], told: &mut Answer) -> Vec<Val> {
+        if !self.both.simulates() {
+            return candidates.to_vec();
+        }
+        candidates.iter().copied().filter(|c| self.fits(concrete, *c, told)).collect()
+    }
+
+    fn fits(&mut self, concrete: &[u32], candidate: Val, told: &mut Answer) -> bool {
+        let both = self.both;
+        self.pair.clear();
+        self.pair.extend_from_slice(concrete);
+        both.fields(candidate, self.pair);
+        // Variables that both have: their conjuncts stand first.
+        let mut equal = true;
+        for (number, place) in both.kept.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let (a, c) = (self.pair[both.concrete + number], concrete[*place]);
+            let listed = !Val::from_raw(a).is_opaque() && !Val::from_raw(c).is_opaque();
+            if a != c && listed {
+                return false;
+            }
+            equal &= a == c;
+        }
+        self.pair.push(Val::EMPTY.raw());
+        let skipped = if equal { both.kept.iter().flatten().count() } else { 0 };
+        self.preds.clear();
+        self.preds.extend(&both.glue[skipped.min(both.glue.len())..]);
+        let mut fits = true;
+        let state = StateRef(self.pair);
+        both.system.holds_each(self.preds, self.constants, state, self.aside, &mut |_, truth| {
+            match truth {
+                Truth::True => {}
+                Truth::False | Truth::Undefined(_) => fits = false,
+                Truth::Unknown(cut) => told.cut(*cut),
+            }
+        });
+        fits
+    }
+}
+
+fn fault(operation: Option<usize>, span: Span, promise: Promise, arguments: Vec<u32>) -> Fault {
+    Fault {
+        kind: FaultKind::Promise(promise),
+        span,
+        words: promise.broken().to_owned(),
+        operation: operation.map(OperationIndex),
+        arguments: Arguments(arguments),
+    }
+}
+
+fn of_abstraction(words: &str) -> String {
+    format!("the abstraction fails: {words}")
+}
+
+/// A fault of the abstraction, met while an operation of the refinement is matched.
+fn in_abstraction(found: &Fault, index: usize) -> Fault {
+    Fault {
+        words: of_abstraction(&found.words),
+        operation: Some(OperationIndex(index)),
+        ..found.clone()
+    }
+}
