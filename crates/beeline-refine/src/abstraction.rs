@@ -5,7 +5,7 @@
 
 use crate::both::Both;
 use beeline_compile::{
-    Answer, ConstantsRef, Cut, CutReason, Fault, Flow, OperationIndex, StateRef,
+    Answer, ConstantsRef, Cut, CutReason, Fault, Flow, OperationIndex, Scratch, StateRef,
 };
 use beeline_value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -4,8 +4,8 @@ use crate::Mode;
 use crate::abstraction::Memory;
 use crate::both::Both;
 use beeline_compile::{
-    Answer, Arguments, ConstantsRef, Fault, FaultKind, Flow, OperationIndex, PredId, Scratch,
-    StateRef, Step, System, Truth,
+    Answer, Arguments, ConstantsRef, Cut, CutReason, Fault, FaultKind, Flow, OperationIndex,
+    PredId, Scratch, StateRef, Step, System, Truth,
 };
 use beeline_model::Promise;
 use beeline_source::Span;
@@ -91,9 +91,8 @@ impl Both<'_> {
                 Flow::More
             },
         );
-        for fault in &mut begun.faults {
-            (fault.operation, fault.words) = (None, of_abstraction(&fault.words));
-        }
+        let failing = std::mem::take(&mut begun.faults);
+        failing.iter().for_each(|f| begun.cut(of_abstraction(f)));
         let sure = begun.cuts.is_empty();
         let Parts { run, aside, pair, target, preds, .. } = parts;
         let mut told = Answer::default();
@@ -111,10 +110,11 @@ impl Both<'_> {
             self.state(concrete, fitting, target);
             sink(StateRef(target))
         });
-        for answered in [begun, told] {
-            answered.faults.into_iter().for_each(|f| answer.fault(f));
-            answered.cuts.into_iter().for_each(|c| answer.cut(c));
+        if !self.simulates() {
+            std::mem::take(&mut answer.faults).iter().for_each(|f| answer.cut(not_followed(f)));
         }
+        told.faults.into_iter().for_each(|f| answer.fault(f));
+        begun.cuts.into_iter().chain(told.cuts).for_each(|c| answer.cut(c));
         answer
     }
 
@@ -213,9 +213,9 @@ impl Both<'_> {
                     Some(above) => {
                         let members = (from.set, from.members.as_slice());
                         let after = memory.after(self, members, above, label, glued.aside);
-                        after.faults.iter().for_each(|f| told.fault(in_abstraction(f, index)));
+                        after.faults.iter().for_each(|f| told.cut(of_abstraction(f)));
                         after.cuts.iter().for_each(|c| told.cut(c.clone()));
-                        cut = !after.cuts.is_empty();
+                        cut = !(after.cuts.is_empty() && after.faults.is_empty());
                         glued.fitting(concrete, &after.targets, &mut told)
                     }
                 };
@@ -238,11 +238,29 @@ impl Both<'_> {
             },
         );
         for mut found in ran.faults {
-            let known = found.arguments.0.len()
-                == self.system.operation(OperationIndex(index)).parameters.len();
-            if !known || owed(&found.arguments.0, memory, aside) {
-                found.operation = Some(OperationIndex(index));
-                answer.fault(found);
+            let count = self.system.operation(OperationIndex(index)).parameters.len();
+            if found.arguments.0.len() == count && !owed(&found.arguments.0, memory, aside) {
+                continue;
+            }
+            if !self.simulates() {
+                answer.cut(not_followed(&found));
+                continue;
+            }
+            // Its precondition is part of what is run: what fails there is not the refinement's fault.
+            let above = matched.allowed.into_iter().chain(matched.step);
+            let same = |f: &Fault| (f.kind, f.span) == (found.kind, found.span);
+            let theirs = above.into_iter().any(|operation| {
+                let first = from.members.first();
+                first.is_some_and(|m| {
+                    memory.steps(self, *m, operation, aside).faults.iter().any(same)
+                })
+            });
+            match theirs {
+                true => answer.cut(of_abstraction(&found)),
+                false => {
+                    found.operation = Some(OperationIndex(index));
+                    answer.fault(found);
+                }
             }
         }
         told.faults.into_iter().for_each(|f| answer.fault(f));
@@ -281,7 +299,12 @@ impl Both<'_> {
                 },
             );
             told.cuts.into_iter().for_each(|c| answer.cut(c));
-            told.faults.iter().for_each(|f| answer.fault(in_abstraction(f, index)));
+            for fault in &told.faults {
+                let same = |f: &Fault| (f.kind, f.span) == (fault.kind, fault.span);
+                if !answer.faults.iter().any(same) {
+                    answer.cut(of_abstraction(fault));
+                }
+            }
             common = Some(match common {
                 None => here,
                 Some(list) => list.into_iter().filter(|a| unique.contains(a)).collect(),
@@ -405,15 +428,14 @@ fn fault(operation: Option<usize>, span: Span, promise: Promise, arguments: Vec<
     }
 }
 
-fn of_abstraction(words: &str) -> String {
-    format!("the abstraction fails: {words}")
+/// Where the abstraction fails nothing is known of what it allows.
+fn of_abstraction(fault: &Fault) -> Cut {
+    let words = format!("the abstraction fails, which `beeline check` shows: {}", fault.words);
+    Cut { reason: CutReason::SkippedError, span: fault.span, words }
 }
 
-/// A fault of the abstraction, met while an operation of the refinement is matched.
-fn in_abstraction(found: &Fault, index: usize) -> Fault {
-    Fault {
-        words: of_abstraction(&found.words),
-        operation: Some(OperationIndex(index)),
-        ..found.clone()
-    }
+/// Traces end where an operation fails.
+fn not_followed(fault: &Fault) -> Cut {
+    let words = format!("an operation fails, which `beeline check` shows: {}", fault.words);
+    Cut { reason: CutReason::SkippedError, span: fault.span, words }
 }

@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         .checker(&specification)
         .timeout(left)
         .cancel(&cancel)
-        .on_progress(|p| status.tell(progress::figures(&p)));
+        .on_progress(|p| status.tell(figures(&p)));
     watchdog.enter(Phase::Checking);
     status.tell(progress::phase("preparing the model"));
     let outcome = checker.run();
