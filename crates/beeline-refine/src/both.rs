@@ -22,8 +22,8 @@ pub(crate) struct Both<'a> {
     pub concrete: usize,
     /// Places among those of the refinement, for each variable of the abstraction.
     pub kept: &'a [Option<usize>],
-    /// Conjuncts of the gluing invariant.
-    pub glue: Vec<PredId>,
+    /// Conjuncts of the gluing invariant, each with the words of a pair that it reads.
+    pub glue: Vec<(PredId, Vec<usize>)>,
     /// Places of operations that have no label: what they are given cannot be compared.
     pub unlabelled: Vec<usize>,
 }

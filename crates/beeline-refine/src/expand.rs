@@ -99,7 +99,7 @@ impl Both<'_> {
         let mut unmatched = false;
         let mut answer = self.system.initial(constants, run, &mut |state| {
             let concrete = &state.words()[..self.concrete];
-            let mut glued = Glued { both: self, constants, pair, preds, aside };
+            let mut glued = Glued { both: self, constants, before: None, pair, preds, aside };
             let fitting = glued.fitting(concrete, &above, &mut told);
             if fitting.is_empty() {
                 if sure && !std::mem::replace(&mut unmatched, true) {
@@ -123,7 +123,12 @@ impl Both<'_> {
         target.clear();
         target.extend_from_slice(concrete);
         target.resize(self.concrete + self.kept.len(), Val::EMPTY.raw());
-        target.push(self.system.store().set(candidates).raw());
+        let store = self.system.store();
+        let set = match candidates.as_slice() {
+            [one] => store.singleton(*one),
+            _ => store.set(candidates),
+        };
+        target.push(set.raw());
     }
 
     /// All steps from a state.
@@ -206,7 +211,14 @@ impl Both<'_> {
                 }
                 let concrete = &step.target.words()[..self.concrete];
                 let before = told.cuts.len();
-                let mut glued = Glued { both: self, constants: from.constants, pair, preds, aside };
+                let mut glued = Glued {
+                    both: self,
+                    constants: from.constants,
+                    before: Some(words),
+                    pair,
+                    preds,
+                    aside,
+                };
                 let mut cut = false;
                 let fitting = match matched.step {
                     None => glued.fitting(concrete, &from.members, &mut told),
@@ -371,6 +383,8 @@ impl Both<'_> {
 struct Glued<'g> {
     both: &'g Both<'g>,
     constants: ConstantsRef<'g>,
+    /// A pair that fits: what reads nothing but words that are the same need not be evaluated again.
+    before: Option<&'g [u32]>,
     pair: &'g mut Vec<u32>,
     preds: &'g mut Vec<PredId>,
     aside: &'g mut Scratch,
@@ -403,8 +417,15 @@ impl Glued<'_> {
         }
         self.pair.push(Val::EMPTY.raw());
         let skipped = if equal { both.kept.iter().flatten().count() } else { 0 };
+        let (before, pair) = (self.before, &*self.pair);
+        let changed =
+            |reads: &[usize]| before.is_none_or(|b| reads.iter().any(|r| b[*r] != pair[*r]));
         self.preds.clear();
-        self.preds.extend(&both.glue[skipped.min(both.glue.len())..]);
+        let glue = both.glue.iter().skip(skipped);
+        self.preds.extend(glue.filter(|(_, reads)| changed(reads)).map(|(pred, _)| *pred));
+        if self.preds.is_empty() {
+            return true;
+        }
         let mut fits = true;
         let state = StateRef(self.pair);
         both.system.holds_each(self.preds, self.constants, state, self.aside, &mut |_, truth| {

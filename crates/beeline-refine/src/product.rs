@@ -51,7 +51,7 @@ impl<'a> Product<'a> {
             operations: names.collect(),
             ..Signature::default()
         };
-        let glue = own.invariants.iter().map(|c| c.pred).collect();
+        let glue = own.invariants.iter().map(|c| (c.pred, c.reads.clone())).collect();
         let unlabelled = operations.iter().filter(|m| !m.labelled).filter_map(|m| m.step).collect();
         let both =
             Both { system, levels, options, operations, begin, concrete, kept, glue, unlabelled };
