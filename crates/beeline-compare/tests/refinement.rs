@@ -9,9 +9,13 @@ use beeline_compare::Random;
 use beeline_compare::refinements::{Reference, Way, chain, reference};
 use std::collections::BTreeSet;
 
+fn loader(files: &[(String, String)]) -> MemoryLoader {
+    files.iter().fold(MemoryLoader::new(), |l, (name, text)| l.with(name, text))
+}
+
 /// What the checker says of each step of a chain, in the words of the reference.
 fn said(files: &[(String, String)], mode: Mode, threads: usize) -> Option<Vec<(Reference, bool)>> {
-    let loader = files.iter().fold(MemoryLoader::new(), |l, (name, text)| l.with(name, text));
+    let loader = loader(files);
     let specification = OpenOptions::new().open_through(loader, &files[0].0).ok()?;
     let refined = Refiner::new(specification)
         .mode(mode)
@@ -45,8 +49,8 @@ fn random_refinements_agree_with_the_judge_alone() {
     let (mut compared, mut refines, mut wrong, mut skipped) = (0, 0, 0, 0);
     for seed in first..first + pairs {
         let files = chain(&mut Random::new(seed));
-        let loader = files.iter().fold(MemoryLoader::new(), |l, (name, text)| l.with(name, text));
-        let loaded = load(&files[0].0, &loader);
+        let loader = loader(&files);
+        let loaded = load(&loader, &files[0].0);
         let model =
             loaded.model.unwrap_or_else(|| panic!("{:?}\n{files:?}", loaded.diagnostics.list()));
         for (mode, way) in [(Mode::Simulation, Way::Simulation), (Mode::Trace, Way::Trace)] {
