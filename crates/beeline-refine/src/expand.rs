@@ -3,9 +3,10 @@
 use crate::Mode;
 use crate::abstraction::Memory;
 use crate::both::Both;
+use crate::faults::{fault, not_followed, of_abstraction};
+use crate::glue::Glued;
 use beeline_compile::{
-    Answer, Arguments, ConstantsRef, Cut, CutReason, Fault, FaultKind, Flow, OperationIndex,
-    PredId, Scratch, StateRef, Step, System, Truth,
+    Answer, ConstantsRef, Fault, Flow, OperationIndex, PredId, Scratch, StateRef, Step, System,
 };
 use beeline_model::Promise;
 use beeline_source::Span;
@@ -21,10 +22,10 @@ pub(crate) struct Wanted<'w> {
 /// What one expansion needs.
 pub(crate) struct Parts {
     /// For steps of the refinement.
-    run: Scratch,
+    pub run: Scratch,
     /// For everything that is asked meanwhile.
-    aside: Scratch,
-    memory: Memory,
+    pub aside: Scratch,
+    pub memory: Memory,
     words: Vec<u32>,
     pair: Vec<u32>,
     target: Vec<u32>,
@@ -48,21 +49,21 @@ impl Parts {
 }
 
 /// What is common to all operations of one state.
-struct From<'s> {
-    constants: ConstantsRef<'s>,
+pub(crate) struct From<'s> {
+    pub constants: ConstantsRef<'s>,
     /// The set of candidates, and its members.
-    set: Val,
-    members: Vec<Val>,
+    pub set: Val,
+    pub members: Vec<Val>,
 }
 
 /// What was seen of one operation.
 #[derive(Default)]
-struct Seen {
-    any: bool,
+pub(crate) struct Seen {
+    pub any: bool,
     /// A fault was noted: one of each kind is enough.
     unmatched: bool,
     /// Arguments and results, where somebody asks what is refused.
-    labels: FxHashSet<Box<[u32]>>,
+    pub labels: FxHashSet<Box<[u32]>>,
 }
 
 impl Both<'_> {
@@ -280,183 +281,4 @@ impl Both<'_> {
         answer.stopped |= ran.stopped;
         seen
     }
-
-    /// Calls that the abstraction allows in each candidate, and the refinement does not.
-    fn forbidden(
-        &self,
-        index: usize,
-        from: &From<'_>,
-        words: &mut [u32],
-        parts: &mut Parts,
-        answer: &mut Answer,
-    ) {
-        let Some(broken) = self.operations[index].broken else { return };
-        let mut common: Option<Vec<Vec<u32>>> = None;
-        for member in &from.members {
-            let mut fields = Vec::new();
-            self.fields(*member, &mut fields);
-            words[self.concrete..self.concrete + fields.len()].copy_from_slice(&fields);
-            let mut here: Vec<Vec<u32>> = Vec::new();
-            let mut unique = FxHashSet::default();
-            let told = self.system.successors_of(
-                OperationIndex(broken),
-                from.constants,
-                StateRef(words),
-                &mut parts.run,
-                &mut |step| {
-                    if unique.insert(step.arguments.words().to_vec()) {
-                        here.push(step.arguments.words().to_vec());
-                    }
-                    Flow::More
-                },
-            );
-            told.cuts.into_iter().for_each(|c| answer.cut(c));
-            for fault in &told.faults {
-                let same = |f: &Fault| (f.kind, f.span) == (fault.kind, fault.span);
-                if !answer.faults.iter().any(same) {
-                    answer.cut(of_abstraction(fault));
-                }
-            }
-            common = Some(match common {
-                None => here,
-                Some(list) => list.into_iter().filter(|a| unique.contains(a)).collect(),
-            });
-            if common.as_ref().is_some_and(Vec::is_empty) {
-                break;
-            }
-        }
-        // The state is as it was: the first candidate beside it.
-        if let Some(first) = from.members.first() {
-            let mut fields = Vec::new();
-            self.fields(*first, &mut fields);
-            words[self.concrete..self.concrete + fields.len()].copy_from_slice(&fields);
-        }
-        if let Some(arguments) = common.and_then(|list| list.into_iter().next()) {
-            let kind = Promise::RefinedPrecondition;
-            answer.fault(fault(Some(index), self.span_of(index), kind, arguments));
-        }
-    }
-
-    /// What each candidate can do with an operation, and the refinement cannot.
-    fn refused(
-        &self,
-        index: usize,
-        from: &From<'_>,
-        seen: &Seen,
-        parts: &mut Parts,
-        answer: &mut Answer,
-    ) {
-        let (Some(above), Some(first)) = (self.operations[index].step, from.members.first()) else {
-            return;
-        };
-        let Parts { aside, memory, .. } = parts;
-        let offered = memory.steps(self, *first, above, aside);
-        offered.cuts.iter().for_each(|c| answer.cut(c.clone()));
-        for label in &offered.labels {
-            let mut others = from.members.iter().skip(1);
-            if seen.labels.contains(label)
-                || !others.all(|m| memory.steps(self, *m, above, aside).has(label))
-            {
-                continue;
-            }
-            let count = self.system.operation(OperationIndex(index)).parameters.len();
-            let arguments = label.iter().copied().take(count).collect();
-            answer.fault(fault(Some(index), self.span_of(index), Promise::Refusal, arguments));
-            return;
-        }
-    }
-
-    /// The refinement has no step: must it have one?
-    fn stuck(&self, from: &From<'_>, parts: &mut Parts, answer: &mut Answer) {
-        let Parts { aside, memory, .. } = parts;
-        let steps: Vec<usize> = self.operations.iter().filter_map(|m| m.step).collect();
-        let live = |member: &Val| {
-            steps.iter().any(|s| !memory.steps(self, *member, *s, aside).labels.is_empty())
-        };
-        if answer.cuts.is_empty() && from.members.iter().all(live) {
-            answer.fault(fault(None, Span::NONE, Promise::Enabledness, Vec::new()));
-        }
-    }
-}
-
-/// The gluing invariant between one state of the refinement and many of the abstraction.
-struct Glued<'g> {
-    both: &'g Both<'g>,
-    constants: ConstantsRef<'g>,
-    /// A pair that fits: what reads nothing but words that are the same need not be evaluated again.
-    before: Option<&'g [u32]>,
-    pair: &'g mut Vec<u32>,
-    preds: &'g mut Vec<PredId>,
-    aside: &'g mut Scratch,
-}
-
-impl Glued<'_> {
-    /// The candidates that fit. One of which that is not known stays, and a cut says so.
-    fn fitting(&mut self, concrete: &[u32], candidates: &[Val], told: &mut Answer) -> Vec<Val> {
-        if !self.both.simulates() {
-            return candidates.to_vec();
-        }
-        candidates.iter().copied().filter(|c| self.fits(concrete, *c, told)).collect()
-    }
-
-    fn fits(&mut self, concrete: &[u32], candidate: Val, told: &mut Answer) -> bool {
-        let both = self.both;
-        self.pair.clear();
-        self.pair.extend_from_slice(concrete);
-        both.fields(candidate, self.pair);
-        // Variables that both have: their conjuncts stand first.
-        let mut equal = true;
-        for (number, place) in both.kept.iter().enumerate() {
-            let Some(place) = place else { continue };
-            let (a, c) = (self.pair[both.concrete + number], concrete[*place]);
-            let listed = !Val::from_raw(a).is_opaque() && !Val::from_raw(c).is_opaque();
-            if a != c && listed {
-                return false;
-            }
-            equal &= a == c;
-        }
-        self.pair.push(Val::EMPTY.raw());
-        let skipped = if equal { both.kept.iter().flatten().count() } else { 0 };
-        let (before, pair) = (self.before, &*self.pair);
-        let changed =
-            |reads: &[usize]| before.is_none_or(|b| reads.iter().any(|r| b[*r] != pair[*r]));
-        self.preds.clear();
-        let glue = both.glue.iter().skip(skipped);
-        self.preds.extend(glue.filter(|(_, reads)| changed(reads)).map(|(pred, _)| *pred));
-        if self.preds.is_empty() {
-            return true;
-        }
-        let mut fits = true;
-        let state = StateRef(self.pair);
-        both.system.holds_each(self.preds, self.constants, state, self.aside, &mut |_, truth| {
-            match truth {
-                Truth::True => {}
-                Truth::False | Truth::Undefined(_) => fits = false,
-                Truth::Unknown(cut) => told.cut(*cut),
-            }
-        });
-        fits
-    }
-}
-
-fn fault(operation: Option<usize>, span: Span, promise: Promise, arguments: Vec<u32>) -> Fault {
-    Fault {
-        kind: FaultKind::Promise(promise),
-        span,
-        words: promise.broken().to_owned(),
-        operation: operation.map(OperationIndex),
-        arguments: Arguments(arguments),
-    }
-}
-
-/// Where the abstraction fails nothing is known of what it allows.
-fn of_abstraction(fault: &Fault) -> Cut {
-    let words = format!("the abstraction fails, which `beeline check` shows: {}", fault.words);
-    Cut { reason: CutReason::SkippedError, span: fault.span, words }
-}
-
-/// Traces end where an operation fails.
-fn not_followed(fault: &Fault) -> Cut {
-    let words = format!("an operation fails, which `beeline check` shows: {}", fault.words);
-    Cut { reason: CutReason::SkippedError, span: fault.span, words }
 }
