@@ -1,5 +1,7 @@
 //! Random refinements: `beeline refine` and the judge alone must say the same.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use beeline::model::load;
 use beeline::refinement::Mode;
 use beeline::source::MemoryLoader;
