@@ -181,7 +181,7 @@ impl Sketch {
             let body = if random.chance(50) { "skip".to_owned() } else { next.step(random, false) };
             let pre = vec![next.condition(random, false)];
             next.operations.push(Operation {
-                name: "more",
+                name: if level == 1 { "more" } else { "yet_more" },
                 parameter: false,
                 result: false,
                 pre,
