@@ -21,6 +21,7 @@ mod prob;
 mod program;
 mod proof;
 mod random;
+mod refine;
 mod resume;
 mod runs;
 mod symmetry;
@@ -69,6 +70,9 @@ enum Task {
     /// What is known without running, held against the states of models
     #[command(subcommand)]
     Bounds(bounds::Task),
+    /// Refinement checks beside real ProB, and beside planted mistakes
+    #[command(subcommand)]
+    Refine(refine::Task),
     /// Measure the frontier of each search order by itself
     Frontier(frontier::Arguments),
     /// Symmetry reduction beside the published figures, and what it costs
@@ -134,6 +138,7 @@ fn main() -> ExitCode {
         Task::Proof(task) => proof::run(&task),
         Task::Flow(task) => flow::run(&task),
         Task::Bounds(task) => bounds::run(&task),
+        Task::Refine(task) => refine::run(&task),
         Task::Frontier(arguments) => frontier::run(&arguments),
         Task::Por(task) => por::run(&task),
         Task::Symmetry(task) => symmetry::run(&task),

@@ -14,6 +14,7 @@ mod fmt;
 mod graph;
 mod lint;
 mod parse;
+mod refine;
 mod replay;
 mod shorten;
 mod traced;
@@ -55,6 +56,7 @@ macro_rules! commands {
 
 commands! {
     Check: check;
+    Refine: refine;
     Replay: replay;
     Shorten: shorten;
     Bench: bench;

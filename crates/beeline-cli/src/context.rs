@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::stream::Stream;
-use beeline::report::{CheckReport, Report, Style, escape};
+use beeline::report::{CheckReport, RefineReport, Report, Style, escape};
 use clap::ValueEnum;
 use std::io::IsTerminal;
 
@@ -45,6 +45,12 @@ impl Context {
 
     /// Prints the report of a check.
     pub fn report(&mut self, report: &CheckReport<'_>) {
+        let text = report.text(self.style(std::io::stdout().is_terminal()));
+        self.out.write(&text);
+    }
+
+    /// Prints the report of a refinement check.
+    pub fn refinement(&mut self, report: &RefineReport<'_>) {
         let text = report.text(self.style(std::io::stdout().is_terminal()));
         self.out.write(&text);
     }

@@ -23,6 +23,7 @@ pub mod orbits;
 pub mod outcome;
 pub mod plain;
 pub mod random;
+pub mod refinements;
 pub mod run;
 pub mod shrink;
 pub mod solver;

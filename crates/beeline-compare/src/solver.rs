@@ -209,6 +209,7 @@ pub(crate) fn add_operation(
         reads: footprint.reads,
         writes: footprint.writes,
         refines: Vec::new(),
+        inherited: Vec::new(),
         lost_preconditions: Vec::new(),
         component: beeline_model::ComponentId(0),
         span: Span::NONE,

@@ -378,6 +378,7 @@ impl<'a> Builder<'a> {
                 body: composed.body,
                 reads: Vec::new(),
                 writes: Vec::new(),
+                inherited: Vec::new(),
                 lost_preconditions: Vec::new(),
                 refines: Vec::new(),
                 component: self.chain.machine_component(level),

@@ -3,6 +3,7 @@
 //! Syntactic advice looks at the trees of the main file; the rest looks at the typed model.
 
 mod definitions;
+mod refinement;
 mod semantic;
 mod syntactic;
 

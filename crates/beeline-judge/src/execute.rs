@@ -31,6 +31,9 @@ fn promise_word(promise: Promise) -> &'static str {
         Promise::Theorem => "a theorem among the guards",
         Promise::Variant => "what is demanded of the variant",
         Promise::VariantBound => "that the variant is a natural number or a finite set",
+        Promise::RefinedPrecondition => "a precondition of the refined operation",
+        Promise::Refusal => "what the abstraction cannot refuse",
+        Promise::Enabledness => "that some operation is possible",
     }
 }
 

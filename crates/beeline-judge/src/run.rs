@@ -189,6 +189,25 @@ impl Judge<'_> {
         Ok((steps.into_iter().collect(), troubles))
     }
 
+    /// All steps of one operation with these arguments, and what is wrong beside them.
+    pub fn outcomes_with(
+        &self,
+        operation: OperationId,
+        arguments: &[Value],
+        state: &State,
+    ) -> Eval<(Vec<Step>, Troubles)> {
+        let mut steps = BTreeSet::new();
+        let (flow, troubles) = self.with_troubles(|| {
+            let flow = self.each_step_with(operation, arguments, state, None, &mut |step| {
+                steps.insert(step);
+                Ok(ControlFlow::Continue(()))
+            });
+            self.survive(flow)
+        });
+        let _ = flow?;
+        Ok((steps.into_iter().collect(), troubles))
+    }
+
     /// Has the state a step of this operation?
     pub fn is_enabled(&self, operation: OperationId, state: &State) -> Eval<bool> {
         let flow = self.with_all_choices(|| {

@@ -338,8 +338,10 @@ pub struct Operation {
     pub writes: Vec<VariableId>,
     /// The operations of the level above that it refines.
     pub refines: Vec<OperationId>,
-    /// Preconditions of what it refines that cannot be said in terms of its own level. The others
-    /// stand in its body.
+    /// Preconditions of what it refines, in terms of its own level. At the most concrete level they stand
+    /// at the beginning of the `PRE` of its body as well.
+    pub inherited: Vec<Conjunct>,
+    /// Preconditions of what it refines that cannot be said in terms of its own level.
     pub lost_preconditions: Vec<Span>,
     /// The component that declares it.
     pub component: ComponentId,

@@ -79,6 +79,12 @@ pub enum Promise {
     Variant,
     /// The variant of a convergent or anticipated event is a natural number or a finite set.
     VariantBound,
+    /// An operation may be called wherever the one that it refines may be.
+    RefinedPrecondition,
+    /// A refinement refuses nothing that its abstraction cannot refuse.
+    Refusal,
+    /// A refinement has a step wherever its abstraction has one.
+    Enabledness,
 }
 
 impl Promise {
@@ -92,6 +98,9 @@ impl Promise {
             Promise::Theorem => "theorem",
             Promise::Variant => "variant",
             Promise::VariantBound => "variant_bound",
+            Promise::RefinedPrecondition => "refined_precondition",
+            Promise::Refusal => "refusal",
+            Promise::Enabledness => "enabledness",
         }
     }
 
@@ -107,6 +116,11 @@ impl Promise {
             Promise::Theorem => "a theorem among the guards is false",
             Promise::Variant => "the variant does not decrease as required",
             Promise::VariantBound => "the variant is negative or infinite",
+            Promise::RefinedPrecondition => {
+                "the precondition does not hold where that of the refined operation does"
+            }
+            Promise::Refusal => "something is refused that the abstraction cannot refuse",
+            Promise::Enabledness => "no operation is possible, although the abstraction has a step",
         }
     }
 }

@@ -9,6 +9,7 @@ mod text;
 pub use json::{JsonCheck, JsonCut, SetScope};
 pub use junit::{junit, junit_error};
 pub use stats::JsonStats;
+pub(crate) use text::{clipped, excerpt};
 pub use text::{finding_text, trace_text};
 
 use beeline_compile::{CutReason, OperationIndex, System};

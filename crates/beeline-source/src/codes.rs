@@ -101,6 +101,10 @@ codes! {
     REFINED_SIGNATURE = 710, Error, "a refined operation has a different signature";
     NOT_INITIALISED = 711, Warning, "a variable is not initialised";
     BAD_SPECIAL_DEFINITION = 714, Warning, "a definition with a special meaning has an unusable body";
+    MISSING_OPERATION = 715, Warning, "an operation of the abstraction is not refined";
+    NEW_OPERATION = 716, Warning, "an operation of a refinement refines nothing";
+    REFINED_NAME = 717, Warning, "a parameter has another name in the abstraction";
+    MISSING_SEES = 718, Warning, "a machine is seen by the abstraction only";
 
     TOO_DEEP = 801, Error, "a formula is nested too deeply";
     EXPANSION_TOO_LARGE = 802, Error, "definitions expand to too large a formula";
@@ -121,6 +125,7 @@ codes! {
     EXISTS_IMPLICATION = 913, Warning, "an existential quantifier over an implication is almost always true";
     UNUSED_CONSTANT = 914, Warning, "a constant is never used";
     NARROW_INTEGERS = 915, Warning, "MAXINT or MININT is too small for what the model says";
+    NOT_IMPLEMENTABLE = 916, Warning, "a construct has no place in an implementation";
 }
 
 impl Code {

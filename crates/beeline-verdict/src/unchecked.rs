@@ -44,7 +44,11 @@ fn refinement(model: &Model, checks: &Checks, add: &mut dyn FnMut(Span, &str)) {
     let name = |level: &Level| model.component(level.component).name.clone();
     // There is more than one level.
     if let [.., above, concrete] = model.levels.as_slice() {
-        let words = format!("not checked: that {} refines {}", name(concrete), name(above));
+        let words = format!(
+            "not checked: that {} refines {} (`beeline refine` does)",
+            name(concrete),
+            name(above)
+        );
         add(model.component(concrete.component).span, &words);
     }
     for invariant in level.gluing.invariants.iter().filter(|_| checks.invariants) {

@@ -21,6 +21,8 @@ pub enum Unconfirmed {
     NoOperation,
     /// The judge has replayed it, and refuses.
     Refused(Refusal),
+    /// For another reason, in words.
+    Otherwise(String),
 }
 
 impl Unconfirmed {
@@ -43,6 +45,7 @@ impl fmt::Display for Unconfirmed {
             U::NoConjunct => f.write_str("no such conjunct"),
             U::NoOperation => f.write_str("a fault outside any operation"),
             U::Refused(refusal) => refusal.fmt(f),
+            U::Otherwise(why) => f.write_str(why),
         }
     }
 }

@@ -85,7 +85,7 @@ pub struct Confirmed {
 
 impl Confirmed {
     /// The finding of this number, by the judge's word on it.
-    pub(crate) fn by(_: &Replayed, finding: usize) -> Confirmed {
+    pub fn by(_: &Replayed, finding: usize) -> Confirmed {
         Confirmed { finding }
     }
 
@@ -123,7 +123,7 @@ impl Verdict {
     }
 
     /// Nothing wrong was seen: complete or not decides.
-    pub(crate) fn of_nothing_found(exploration: &Exploration, cuts: &Cuts) -> Verdict {
+    pub fn of_nothing_found(exploration: &Exploration, cuts: &Cuts) -> Verdict {
         match Complete::of(exploration) {
             Some(complete) if cuts.is_empty() => Verdict::Holds(complete),
             _ if !cuts.is_empty() => Verdict::NoErrorFound(cuts.list()),

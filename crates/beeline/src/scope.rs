@@ -55,7 +55,13 @@ pub(crate) fn compile_by(
     scope: &Scope,
     policy: Policy,
 ) -> Result<Builder, CheckError> {
-    let settings = Settings { policy, ..scope.settings(Some(model)) };
+    let settings = Settings { policy, ..checked_settings(model, scope)? };
+    on_large_stack(|| Builder::new(model, &settings)).map_err(CheckError::Compile)
+}
+
+/// The settings of a run, if the model has the sets that the user speaks of.
+pub(crate) fn checked_settings(model: &Model, scope: &Scope) -> Result<Settings, CheckError> {
+    let settings = scope.settings(Some(model));
     let (min, max) = (settings.min_int, settings.max_int);
     if min > max {
         return Err(OptionError::IntegerBounds { min, max }.into());
@@ -63,7 +69,7 @@ pub(crate) fn compile_by(
     for (name, size) in &scope.set_sizes {
         check_size(model, name, *size)?;
     }
-    on_large_stack(|| Builder::new(model, &settings)).map_err(CheckError::Compile)
+    Ok(settings)
 }
 
 fn check_size(model: &Model, name: &str, size: u64) -> Result<(), OptionError> {

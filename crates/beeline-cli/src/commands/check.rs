@@ -5,6 +5,7 @@ mod arguments;
 mod progress;
 
 pub use self::arguments::{Arguments, symmetry};
+pub use self::progress::figures;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -49,7 +50,7 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         .checker(&specification)
         .timeout(left)
         .cancel(&cancel)
-        .on_progress(|p| status.tell(progress::figures(&p)));
+        .on_progress(|p| status.tell(figures(&p)));
     watchdog.enter(Phase::Checking);
     status.tell(progress::phase("preparing the model"));
     let outcome = checker.run();

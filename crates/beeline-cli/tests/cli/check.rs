@@ -329,7 +329,7 @@ fn an_implementation_is_checked_under_the_preconditions_of_its_abstraction() {
     );
     let told: Vec<_> = json["cuts"].as_array().unwrap().iter().map(told_cut).collect();
     let expected = [
-        "not_checked I.imp:1:16 not checked: that I refines A",
+        "not_checked I.imp:1:16 not checked: that I refines A (`beeline refine` does)",
         "not_checked I.imp:2:31 not checked: a gluing invariant",
     ];
     assert_eq!(told, expected);

@@ -4,52 +4,70 @@
 //! called: what its abstraction demands of the caller, it may take for granted. Here the `PRE` of
 //! each abstraction becomes a guard of the most concrete operation. Abstract variables in it are
 //! replaced by what the gluing invariant says they are (`v = E`); a conjunct that still speaks of
-//! one cannot be used, and the operation says so.
+//! one cannot be used, and the operation says so. The levels between are not run: their operations only
+//! say what they inherit.
 
 use beeline_model::Footprint;
 use beeline_model::tree::{self, Node};
 use beeline_model::{
-    CompareOp, Conjunct, Expr, ExprKind, Local, LocalId, Model, OperationId, PredKind, Subst,
-    SubstKind, VariableId,
+    CompareOp, Conjunct, Expr, ExprKind, Level, Local, LocalId, Model, OperationId, PredKind,
+    Subst, SubstKind, VariableId,
 };
+use beeline_source::Span;
 use std::collections::BTreeMap;
 
 /// Replacing goes no deeper, and a formula grows no larger.
 const MAX_DEPTH: usize = 16;
 const MAX_NODES: usize = 10_000;
 
-/// Gives the operations of the most concrete level the preconditions of what they refine.
+/// Gives the operations of each refinement the preconditions of what they refine, and those of the
+/// most concrete level a guard.
 pub(super) fn inherit(model: &mut Model) {
-    let Some((concrete, abstractions)) = model.levels.split_last() else { return };
-    if abstractions.is_empty() {
-        return;
-    }
-    let (operations, kept) = (concrete.operations.clone(), concrete.variables.clone());
-    let mut meanings = meanings(model);
-    meanings.retain(|v, _| !kept.contains(v));
-    for id in operations {
-        let mut guards = Vec::new();
-        let mut lost = Vec::new();
-        for (conjunct, renamed) in demanded(model, id) {
-            let mut copy = Copying { model, meanings: &meanings, renamed, nodes: 0 };
-            let mut pred = conjunct.pred.clone();
-            let whole = copy.walk(Node::Pred(&mut pred), 0);
-            let reads = Footprint::of_pred(&pred).reads;
-            match whole && reads.iter().all(|v| kept.contains(v)) {
-                true => guards.push(Conjunct { pred, ..conjunct }),
-                false => lost.push(conjunct.span),
+    let last = model.levels.len().saturating_sub(1);
+    for index in 1..=last {
+        let (operations, kept) =
+            (model.levels[index].operations.clone(), model.levels[index].variables.clone());
+        let mut meanings = meanings(&model.levels[..=index]);
+        meanings.retain(|v, _| !kept.contains(v));
+        for id in operations {
+            let (guards, lost) = inherited(model, id, &meanings, &kept);
+            let operation = &mut model.operations[id.index()];
+            if !operation.refines.is_empty() {
+                operation.inherited.clone_from(&guards);
+                operation.lost_preconditions = lost;
+            }
+            if index == last {
+                guard(&mut operation.body, guards);
             }
         }
-        let operation = &mut model.operations[id.index()];
-        operation.lost_preconditions = lost;
-        guard(&mut operation.body, guards);
     }
 }
 
+/// The preconditions above an operation, and the places of those that cannot be said at its level.
+fn inherited(
+    model: &mut Model,
+    id: OperationId,
+    meanings: &BTreeMap<VariableId, Expr>,
+    kept: &[VariableId],
+) -> (Vec<Conjunct>, Vec<Span>) {
+    let (mut guards, mut lost) = (Vec::new(), Vec::new());
+    for (conjunct, renamed) in demanded(model, id) {
+        let mut copy = Copying { model, meanings, renamed, nodes: 0 };
+        let mut pred = conjunct.pred.clone();
+        let whole = copy.walk(Node::Pred(&mut pred), 0);
+        let reads = Footprint::of_pred(&pred).reads;
+        match whole && reads.iter().all(|v| kept.contains(v)) {
+            true => guards.push(Conjunct { pred, ..conjunct }),
+            false => lost.push(conjunct.span),
+        }
+    }
+    (guards, lost)
+}
+
 /// What the gluing invariants say abstract variables are.
-fn meanings(model: &Model) -> BTreeMap<VariableId, Expr> {
+fn meanings(levels: &[Level]) -> BTreeMap<VariableId, Expr> {
     let mut meanings = BTreeMap::new();
-    for level in &model.levels {
+    for level in levels {
         for invariant in &level.gluing.invariants {
             let PredKind::Compare(CompareOp::Equal, a, b) = &invariant.conjunct.pred.kind else {
                 continue;

@@ -54,6 +54,7 @@ pub(crate) fn model(model: &Model, out: &mut Diagnostics) {
     constants(model, main, &used, out);
     parameters(model, main, &used, out);
     typing_only(model, main, out);
+    super::refinement::refinement(model, main, out);
 }
 
 fn mentions(model: &Model) -> (Used, Used) {

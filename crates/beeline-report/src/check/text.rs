@@ -329,7 +329,7 @@ pub fn finding_text(sources: &SourceMap, found: &Found) -> String {
 }
 
 /// The lines that a span covers; of many, the first ones.
-fn excerpt(sources: &SourceMap, span: Span, out: &mut String) {
+pub(crate) fn excerpt(sources: &SourceMap, span: Span, out: &mut String) {
     let Some((file, at)) = sources.place(span) else { return };
     let _ = writeln!(out, "  --> {}:{}:{}", visible(&file.name), at.line, at.column);
     let lines = sources.text(span).lines().count().clamp(1, 5) as u32;
@@ -372,7 +372,7 @@ pub fn trace_text(trace: &Trace) -> String {
 /// Values longer than this are cut in the middle; `--json` and `--trace` have them whole.
 const MAX_SHOWN: usize = 400;
 
-fn clipped(value: &str) -> std::borrow::Cow<'_, str> {
+pub(crate) fn clipped(value: &str) -> std::borrow::Cow<'_, str> {
     let length = value.chars().count();
     if length <= MAX_SHOWN {
         return value.into();

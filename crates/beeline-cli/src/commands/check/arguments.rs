@@ -38,7 +38,7 @@ pub struct Arguments {
     /// Accept that temporal formulas of the model are not checked yet
     #[arg(long)]
     pub(super) no_temporal: bool,
-    /// Accept that refinement is not checked yet
+    /// Accept that refinement is left to `beeline refine`
     #[arg(long)]
     pub(super) no_refinement: bool,
     /// Look for a state that satisfies this predicate, instead of the model's GOAL
