@@ -10,7 +10,8 @@
 //!
 //! For branching bisimulation a signature takes over those of the states that an internal step inside the
 //! block leads to (Blom and van de Pol 2009). Then the graph has no internal cycles, and internal steps lead
-//! to smaller numbers.
+//! to smaller numbers. A state whose signature changes makes all of its block look again that lead to it unseen: long
+//! internal ways and many rounds take O(n m) in the worst case.
 
 use crate::graph::{Graph, INTERNAL};
 use crate::history::History;
