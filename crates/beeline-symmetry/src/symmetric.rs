@@ -100,8 +100,8 @@ impl<S: Coded> Wrap for Symmetric<'_, S> {
     }
 
     fn keeps_operations(&self) -> bool {
-        // Permuted are elements, which operations get as arguments.
-        true
+        // Permuted are elements, which operations get as arguments, and one choice of twins is kept.
+        self.inner.keeps_operations()
     }
 
     fn reducer(&self) -> Option<Box<dyn Reducer + '_>> {

@@ -245,7 +245,8 @@ pub trait TransitionSystem: Sync {
         false
     }
 
-    /// Has a state that stands for another one steps of the same operations? Arguments may differ.
+    /// Has each state a step of every operation that is enabled in it, and one that stands for another steps
+    /// of the same operations? Arguments may differ.
     fn keeps_operations(&self) -> bool {
         !self.reduces()
     }

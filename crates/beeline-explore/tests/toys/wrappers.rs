@@ -60,6 +60,8 @@ fn a_wrapper_counts_successors() {
         let options = Options { all: true, threads, ..Options::default() };
         let found = explore(&mut counted, &Job::new(&options));
         assert!(found.counts.states() == 961 && found.is_complete());
+        // It may leave out steps, as far as anybody knows: no operation passes for disabled because of that.
+        assert_eq!(found.counts.guard_evaluations_known, 0);
         // The step to the initial state is not one of them.
         assert_eq!(counted.count.into_inner(), found.counts.transitions - 1);
     }
