@@ -13,6 +13,7 @@ mod feature;
 mod hostile;
 mod limits;
 mod orbits;
+mod partial_order;
 mod refine;
 mod regression;
 mod resume;
