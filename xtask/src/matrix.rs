@@ -82,6 +82,7 @@ const VARIANTS: &[Variant] = &[
     },
     Variant { traces: false, ..variant("plans kept", &["--threads", "1", "--keep-plans"]) },
     variant("skipping off", &["--threads", "1", "--proof", "off"]),
+    variant("no interpretation", &["--threads", "1", "--uninterpreted"]),
     Variant { traces: false, ..variant("depth first", &["--threads", "1", "--search", "df"]) },
     variant("spill", &["--threads", "2", "--spill-after", "100"]),
     Variant {

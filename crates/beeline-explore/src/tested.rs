@@ -1,7 +1,7 @@
 //! What is tested in each state, and what of it need not be.
 
 use crate::options::Options;
-use crate::proof::{Preserved, Proof};
+use crate::proof::{Preserved, Proof, Trust};
 use beeline_fault::{Flaw, planted};
 use beeline_table::ALL_UNPROVED;
 use beeline_transition::{Check, ConjunctId, OperationIndex, PredId, TransitionSystem};
@@ -39,8 +39,8 @@ impl Tests {
         let conjuncts = tests.iter().map(|t| t.conjunct);
         let checked = options.checks.assertions || signature.assertions.is_empty();
         // Proofs lean on assertions as well: unless these are checked, proofs are not believed.
-        let trusted = checked && trust_proofs;
-        let preserved = if wanted { Preserved::new(signature, conjuncts, trusted) } else { None };
+        let trust = Trust { steps: checked && trust_proofs, everywhere: trust_proofs };
+        let preserved = if wanted { Preserved::new(signature, conjuncts, trust) } else { None };
         Tests { tests, preserved }
     }
 

@@ -2,6 +2,7 @@
 
 mod finish;
 mod portfolio;
+mod proofs;
 mod single;
 
 use crate::direct::Hunt;
@@ -35,6 +36,8 @@ pub struct CheckOptions {
     pub engine: Tier,
     /// Compute all results of operations anew, however often the general engine had them before.
     pub forgetful: bool,
+    /// Without abstract interpretation: fewer conjuncts are proved, and fewer variables have bounds.
+    pub uninterpreted: bool,
     /// In which order conjuncts are taken. Results are the same for all; which of several states or
     /// traces is the first one is not.
     pub policy: Policy,

@@ -38,6 +38,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         symmetry_audit,
         engine,
         forgetful,
+        uninterpreted,
         policy,
         // What was explored does not depend on who confirms it.
         judge_steps: _,
@@ -47,7 +48,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
     text.add("hunt", hunt);
     text.add("symmetry", &(symmetry, symmetry_audit));
     // Saved states are laid out as the engine has them.
-    text.add("engine", &(*engine == Tier::General, policy));
+    text.add("engine", &(*engine == Tier::General, policy, uninterpreted));
     let Options {
         checks,
         all,

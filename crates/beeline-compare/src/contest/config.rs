@@ -26,6 +26,8 @@ pub struct Config {
     pub proof: Proof,
     /// Conjuncts as they are written.
     pub unplanned: bool,
+    /// Without abstract interpretation.
+    pub uninterpreted: bool,
     /// Results of operations are remembered.
     pub remember: bool,
     /// Operations are planned again.
@@ -73,6 +75,7 @@ impl Config {
             audit: false,
             proof: Proof::Off,
             unplanned: false,
+            uninterpreted: true,
             remember: false,
             replan: false,
             early: false,
@@ -94,6 +97,7 @@ impl Config {
             threads: 2,
             symmetry: Mode::Constants,
             proof: Proof::On,
+            uninterpreted: false,
             remember: true,
             replan: true,
             all: false,
@@ -121,6 +125,10 @@ impl Config {
             Config { threads: 4, tier: Tier::Packed, ..fast() },
             Config { proof: Proof::On, ..plain() },
             Config { proof: Proof::Audit, ..plain() },
+            Config { proof: Proof::On, uninterpreted: false, ..plain() },
+            Config { proof: Proof::Audit, uninterpreted: false, ..plain() },
+            Config { uninterpreted: true, ..fast() },
+            Config { uninterpreted: true, tier: Tier::Packed, ..fast() },
             Config { proof: Proof::Audit, ..fast() },
             Config { unplanned: true, ..plain() },
             Config { unplanned: true, tier: Tier::Packed, ..fast() },
@@ -179,6 +187,7 @@ impl Config {
             audit: random.chance(10),
             proof: random.pick(&[Proof::On, Proof::On, Proof::Off, Proof::Audit]),
             unplanned: random.chance(15),
+            uninterpreted: random.chance(25),
             remember: random.chance(80),
             replan: random.chance(80),
             early: false,
@@ -233,6 +242,7 @@ impl Config {
         CheckOptions {
             explore,
             forgetful: !self.remember,
+            uninterpreted: self.uninterpreted,
             symmetry: self.symmetry,
             symmetry_audit: self.audit,
             engine: self.tier,
