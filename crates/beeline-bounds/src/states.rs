@@ -50,9 +50,9 @@ pub(crate) struct Interpretation<'a, 'm> {
     /// What is known of the constants.
     constants: Env,
     /// The abstract state after the initialisation.
-    initial: Env,
+    pub(crate) initial: Env,
     /// Conjuncts that are not given up.
-    candidates: BTreeMap<ConjunctId, &'m Invariant>,
+    pub(crate) candidates: BTreeMap<ConjunctId, &'m Invariant>,
     writes: BTreeMap<OperationId, BTreeSet<Name>>,
 }
 
@@ -101,7 +101,7 @@ impl<'a, 'm> Interpretation<'a, 'm> {
     }
 
     /// The conjuncts that hold in every initial state.
-    fn established(&self) -> BTreeMap<ConjunctId, &'m Invariant> {
+    pub(crate) fn established(&self) -> BTreeMap<ConjunctId, &'m Invariant> {
         let all = self.candidates.iter();
         let hold = all.filter(|(_, invariant)| holds(self.analysis, invariant, &self.initial));
         hold.map(|(id, invariant)| (*id, *invariant)).collect()
@@ -153,14 +153,17 @@ impl<'a, 'm> Interpretation<'a, 'm> {
     }
 
     /// The candidates that read what an operation writes.
-    fn touched(&self, id: OperationId) -> impl Iterator<Item = (&ConjunctId, &&'m Invariant)> {
+    pub(crate) fn touched(
+        &self,
+        id: OperationId,
+    ) -> impl Iterator<Item = (&ConjunctId, &&'m Invariant)> {
         let writes = self.writes.get(&id);
         let written = move |v: &VariableId| writes.is_none_or(|w| w.contains(&Name::Variable(*v)));
         self.candidates.iter().filter(move |(_, i)| i.reads.iter().any(written))
     }
 
     /// What is known where the remaining conjuncts hold.
-    fn assuming(&self, state: &Env) -> Env {
+    pub(crate) fn assuming(&self, state: &Env) -> Env {
         let mut env = state.clone();
         for _ in 0..2 {
             for invariant in self.candidates.values() {
@@ -172,7 +175,7 @@ impl<'a, 'm> Interpretation<'a, 'm> {
     }
 
     /// What an operation makes of an abstract state.
-    fn step(&self, id: OperationId, before: &Env) -> Env {
+    pub(crate) fn step(&self, id: OperationId, before: &Env) -> Env {
         self.analysis.refill();
         self.analysis.execute(&self.analysis.model.operation(id).body, before).without_locals()
     }
@@ -267,7 +270,7 @@ impl<'a, 'm> Interpretation<'a, 'm> {
 }
 
 /// Is a conjunct true and well-defined in all states that this stands for?
-fn holds(analysis: &Analysis<'_>, invariant: &Invariant, env: &Env) -> bool {
+pub(crate) fn holds(analysis: &Analysis<'_>, invariant: &Invariant, env: &Env) -> bool {
     if invariant.only_types || env.is_dead() {
         return true;
     }

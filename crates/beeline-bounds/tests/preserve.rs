@@ -39,7 +39,7 @@ fn what_is_true_of_all_states_is_told_apart_from_what_steps_preserve() {
         // `y /= 3` is broken, and `0..5` does not lean on it.
         &[0, 1],
         &[0, 1, 2],
-        &[("up", 0), ("keep", 1), ("keep", 2), ("break", 1)],
+        &[("up", 0), ("keep", 1), ("break", 1)],
     );
 }
 
@@ -72,7 +72,7 @@ fn what_the_budget_does_not_cover_is_not_proved() {
                 OPERATIONS up = SELECT x < 9 THEN x := x + 1 END";
     assert_eq!(proved(text, 5), (vec![], vec![], vec![]));
     let mut last = 0;
-    for budget in 0..400 {
+    for budget in (0..4000).step_by(9) {
         let (always, established, steps) = proved(text, budget);
         // More steps never prove less, and what is proved is true.
         let count = always.len() + established.len() + steps.len();
@@ -85,12 +85,12 @@ fn what_the_budget_does_not_cover_is_not_proved() {
 #[test]
 fn a_deferred_set_may_have_any_size() {
     check(
-        "SETS S; T = {a, b} VARIABLES s, t INVARIANT card(s) <= 2 & t <: T & card(t) <= 2 \
+        "SETS S; T = {a, b} VARIABLES s, t INVARIANT s <: S & card(s) <= 2 & t <: T & card(t) <= 2 \
          INITIALISATION s, t := {}, {} \
          OPERATIONS add(e) = PRE e : S THEN s := s \\/ {e} END; \
            put(e) = PRE e : T THEN t := t \\/ {e} END",
-        &[2],
-        &[0, 2],
-        &[("put", 2)],
+        &[3],
+        &[1, 3],
+        &[("put", 3)],
     );
 }

@@ -5,5 +5,5 @@ mod states;
 mod telling;
 
 pub use bounds::{BoundsReport, OperationKnown, bounds};
-pub use states::{ConjunctKnown, StatesReport, states};
+pub use states::{ConjunctKnown, NodeKnown, StatesReport, states};
 pub use telling::{Because, Known};

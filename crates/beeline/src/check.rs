@@ -5,6 +5,8 @@ mod portfolio;
 mod proofs;
 mod single;
 
+pub(crate) use proofs::interpret_within;
+
 use crate::direct::Hunt;
 use crate::error::CheckError;
 use crate::scope::Scope;

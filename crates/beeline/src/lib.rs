@@ -159,7 +159,8 @@ pub mod model {
 }
 
 pub use analyse::{
-    Because, BoundsReport, ConjunctKnown, Known, OperationKnown, StatesReport, bounds, states,
+    Because, BoundsReport, ConjunctKnown, Known, NodeKnown, OperationKnown, StatesReport, bounds,
+    states,
 };
 pub use animator::{Animator, Conjunct, LeftOut};
 #[cfg(feature = "bench")]

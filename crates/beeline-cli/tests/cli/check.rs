@@ -72,7 +72,7 @@ fn json_is_one_object_by_contract() {
     assert_eq!(
         fields(&json),
         "schema model verdict complete cuts scope finding findings counts seconds \
-         peak_memory_bytes bytes_per_state message cpu_seconds search"
+         peak_memory_bytes bytes_per_state message cpu_seconds search provers"
     );
     assert_eq!(json["verdict"], "holds");
     assert_eq!((&json["complete"], &json["finding"]), (&true.into(), &Value::Null));

@@ -1,6 +1,7 @@
 //! What need not be evaluated: everybody who can prove something is asked, and the builder told.
 
 use super::{CheckOptions, Tier};
+use crate::scope::Scope;
 use crate::stack::on_large_stack;
 use beeline_bounds::{Analysis, Proved};
 use beeline_compile::Builder;
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 const INTERPRETATION: &str = "abstract interpretation";
 /// Steps that abstract interpretation may take before a check: a few hundredths of a second. What needs
 /// more is evaluated in the states.
-const STEPS: u64 = 50_000;
+const STEPS: u64 = 20_000;
 
 /// What abstract interpretation finds out before a check: nothing where nobody can use it.
 pub(super) fn interpret(model: &Model, options: &CheckOptions) -> Proved {
@@ -21,7 +22,12 @@ pub(super) fn interpret(model: &Model, options: &CheckOptions) -> Proved {
     if options.uninterpreted || !proofs && options.engine == Tier::General {
         return Proved::default();
     }
-    let settings = options.scope.settings(Some(model));
+    interpret_within(model, &options.scope)
+}
+
+/// The same, wherever it is used.
+pub(crate) fn interpret_within(model: &Model, scope: &Scope) -> Proved {
+    let settings = scope.settings(Some(model));
     let analysis = Analysis::new(model, settings.min_int, settings.max_int).with_budget(STEPS);
     on_large_stack(|| Proved::of(&analysis))
 }
