@@ -18,9 +18,16 @@ pub(crate) fn shape(consts: &Consts<'_>, value: &Value, ty: TypeId) -> Option<Sh
     };
     if let Type::Pair(a, b) = types.get(*of)
         && set.is_functional()
-        && let Some(function) = function(consts, set, *a, *b)
     {
-        return Some(function);
+        let function = function(consts, set, *a, *b);
+        // Most of a sequence is done by the general engine, which would unpack it again and again: it
+        // has to be no longer than the number of a value.
+        if set.is_sequence() {
+            return function.filter(|f| f.parts().is_some_and(|p| p.iter().sum::<u32>() <= 32));
+        }
+        if function.is_some() {
+            return function;
+        }
     }
     let elements = domain(consts, &set.elem, *of)?;
     elements.grid().map(|_| Shape::Set(elements))
