@@ -7,7 +7,7 @@
 mod planted;
 
 use crate::corpus::{corpus_folder, rows};
-use beeline::bounds_analysis::{Analysis, Bounds, States};
+use beeline::bounds_analysis::{Analysis, Bounds, ByFlow, Proved, States};
 use beeline::explore::{Cancel, FindingKind, Limits, Options, Proof};
 use beeline::model::{ConjunctId, Model};
 use beeline::source::Span;
@@ -45,10 +45,17 @@ pub struct Arguments {
     /// The folder that holds the corpus
     #[arg(long)]
     shared: Option<PathBuf>,
+    /// Only analyse, and explore nothing
+    #[arg(long)]
+    analyse: bool,
     /// Print every model
     #[arg(long)]
     verbose: bool,
 }
+
+/// Steps that a check spends on abstract interpretation, and those for states apart.
+const CHECK_STEPS: u64 = 20_000;
+const NODE_STEPS: u64 = 300_000;
 
 /// What was found about all models.
 #[derive(Default)]
@@ -58,6 +65,10 @@ struct Sums {
     speaking: usize,
     /// With one that is proved.
     proving: usize,
+    /// With one that is proved if states are kept apart by the operations that are enabled.
+    apart: usize,
+    /// With one that is proved within the steps that a check takes.
+    used: usize,
     conjuncts: usize,
     proved: usize,
     explored: usize,
@@ -102,6 +113,7 @@ fn summary(sums: &Sums) -> String {
         "{} models loaded, {} explored ({} to the end), {} states, {} claims: {} contradictions\n\
          a conjunct that is not a typing is proved of {} models: {:.1} % of all, {:.1} % of the {} that \
          have one; {} of {} such conjuncts ({:.1} %)\n\
+         with states apart by enabled operations: of {} ({:.1} %); within the steps of a check: of {} ({:.1} %)\n\
          analysis took {:.1} s in all, at most {:.2} s ({})",
         sums.loaded,
         sums.explored,
@@ -116,6 +128,10 @@ fn summary(sums: &Sums) -> String {
         sums.proved,
         sums.conjuncts,
         percent(sums.proved, sums.conjuncts),
+        sums.apart,
+        percent(sums.apart, sums.loaded),
+        sums.used,
+        percent(sums.used, sums.loaded),
         sums.time.as_secs_f64(),
         sums.slowest.0.as_secs_f64(),
         sums.slowest.1,
@@ -134,15 +150,19 @@ fn one(path: &Path, arguments: &Arguments, sums: &mut Sums) {
     let known = guarded(|| {
         on_large_stack(|| {
             let analysis = Analysis::new(model, min, max);
-            (Bounds::of(&analysis), States::of(&analysis))
+            let (bounds, states) = (Bounds::of(&analysis), States::of(&analysis));
+            let took = start.elapsed();
+            let budgeted = Analysis::new(model, min, max).with_budget(CHECK_STEPS);
+            let used = Proved::of(&budgeted);
+            let few = Analysis::new(model, min, max).with_budget(NODE_STEPS);
+            (took, bounds, states, used, ByFlow::of(&few))
         })
     });
-    let Ok((bounds, states)) = known else {
+    let Ok((took, bounds, states, used, apart)) = known else {
         sums.contradictions += 1;
         println!("{name}: the analysis panics");
         return;
     };
-    let took = start.elapsed();
     sums.time += took;
     if took > sums.slowest.0 {
         sums.slowest = (took, name.clone());
@@ -151,14 +171,22 @@ fn one(path: &Path, arguments: &Arguments, sums: &mut Sums) {
     let speaking = level.numbered_invariants().filter(|(_, i)| !i.only_types);
     let speaking: Vec<ConjunctId> = speaking.map(|(id, _)| id).collect();
     let proved = speaking.iter().filter(|id| states.proved.contains(id)).count();
+    let more = speaking.iter().filter(|id| apart.proved.contains(id)).count();
+    sums.apart += usize::from(more > 0 || proved > 0);
+    sums.used += usize::from(!used.always.is_empty());
+    // What is proved either way must hold.
+    let mut states = states;
+    states.proved.extend(apart.proved.iter().chain(&used.always));
     sums.speaking += usize::from(!speaking.is_empty());
     sums.proving += usize::from(proved > 0);
     sums.conjuncts += speaking.len();
     sums.proved += proved;
-    let planted = Planted::new(model, &bounds, &states);
+    let planted = Planted::new(model, &bounds, &states, &apart);
     sums.claims += planted.claims.len() + proved;
     let before = sums.contradictions;
-    explore(&name, model, &planted, &states, arguments, sums);
+    if !arguments.analyse {
+        explore(&name, model, &planted, &states, arguments, sums);
+    }
     if arguments.verbose {
         let contradictions = sums.contradictions - before;
         println!("{name}: {proved}/{} proved, {contradictions} contradictions", speaking.len());

@@ -89,6 +89,7 @@ const VARIANTS: &[Variant] = &[
     variant("guards skipped, spill", &["--threads", "2", "--skip", "on", "--spill-after", "100"]),
     variant("no guard skipped", &["--threads", "1", "--skip", "off"]),
     variant("skipping off", &["--threads", "1", "--proof", "off"]),
+    variant("no interpretation", &["--threads", "1", "--uninterpreted"]),
     Variant { traces: false, ..variant("depth first", &["--threads", "1", "--search", "df"]) },
     Variant {
         traces: false,

@@ -22,8 +22,13 @@ impl Random {
     }
 }
 
+/// Adds the edges of a state: labels and targets.
+type Edges<'e> = dyn FnMut(u32, &mut Vec<(u32, u32)>) + 'e;
+/// A kind of graph, by name.
+type Kind = (&'static str, fn() -> Graph);
+
 /// A graph whose states have their edges from a function.
-fn graph(states: u32, edges: &mut dyn FnMut(u32, &mut Vec<(u32, u32)>)) -> Graph {
+fn graph(states: u32, edges: &mut Edges<'_>) -> Graph {
     let mut builder = Builder::new();
     let labels: Vec<u32> = (0..16).map(|i| builder.label(&format!("step({i})"))).collect();
     let mut row = Vec::new();
@@ -127,7 +132,7 @@ fn processor_seconds() -> f64 {
 fn main() -> std::io::Result<()> {
     let never = AtomicBool::new(false);
     let mut out = std::io::stdout();
-    let kinds: [(&str, fn() -> Graph); 6] = [
+    let kinds: [Kind; 6] = [
         ("random", random),
         ("copies", copies),
         ("cube", cube),

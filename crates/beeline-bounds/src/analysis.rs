@@ -19,6 +19,8 @@ pub struct Analysis<'m> {
     pub(crate) min_int: Ints,
     pub(crate) thresholds: Vec<i128>,
     steps: Cell<u64>,
+    /// What is left for everything together.
+    budget: Cell<u64>,
 }
 
 impl<'m> Analysis<'m> {
@@ -36,7 +38,20 @@ impl<'m> Analysis<'m> {
 
     fn within(model: &'m Model, min_int: Ints, max_int: Ints) -> Analysis<'m> {
         let thresholds = thresholds(model, min_int, max_int);
-        Analysis { model, max_int, min_int, thresholds, steps: Cell::new(STEPS) }
+        let (steps, budget) = (Cell::new(STEPS), Cell::new(u64::MAX));
+        Analysis { model, max_int, min_int, thresholds, steps, budget }
+    }
+
+    /// Only so many steps are taken for everything together: what is not found out by then stays
+    /// unknown, on every computer alike.
+    pub fn with_budget(self, steps: u64) -> Self {
+        self.budget.set(steps);
+        self
+    }
+
+    /// Is nothing left of the steps for everything together? What was found since is of no use.
+    pub fn is_exhausted(&self) -> bool {
+        self.budget.get() == 0
     }
 
     /// The model.
@@ -61,7 +76,13 @@ impl<'m> Analysis<'m> {
     pub(crate) fn pay(&self) -> bool {
         let left = self.steps.get();
         self.steps.set(left.saturating_sub(1));
-        left > 0
+        self.spend(1);
+        left > 0 && !self.is_exhausted()
+    }
+
+    /// Takes steps from what is left for everything together.
+    pub(crate) fn spend(&self, steps: usize) {
+        self.budget.set(self.budget.get().saturating_sub(steps as u64));
     }
 }
 

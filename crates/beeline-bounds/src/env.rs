@@ -116,6 +116,11 @@ impl Env {
         self.values.keys().copied()
     }
 
+    /// Of how many names something is known.
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
     /// What is known either way.
     pub fn join(&self, other: &Env) -> Env {
         self.merge(other, |a, b| a.join(b))

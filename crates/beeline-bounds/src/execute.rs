@@ -25,7 +25,9 @@ impl Analysis<'_> {
     }
 
     fn run(&self, s: &Subst, env: &Env, calls: usize) -> Env {
-        if env.is_dead() {
+        // Environments are copied at every substitution.
+        self.spend(1 + env.len() / 16);
+        if env.is_dead() || self.is_exhausted() {
             return env.clone();
         }
         deep(|| self.run_kind(s, env, calls))

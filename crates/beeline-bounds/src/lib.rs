@@ -2,7 +2,8 @@
 //!
 //! [`Bounds`] is predicate analysis: what `PROPERTIES`, the invariant and guards say of the names in
 //! them, with the conjuncts that say it. [`States`] is abstract interpretation: what is true of every
-//! reachable state, and which conjuncts of the invariant that proves. Everything is an over-approximation:
+//! reachable state, and which conjuncts of the invariant that proves; [`Proved`] is as much of that as spares evaluations,
+//! [`ByFlow`] the same with one abstract state for each set of enabled operations. Everything is an over-approximation:
 //! a value that a name can have is among those that its [`Value`] stands for, and what is not understood
 //! may be anything.
 //!
@@ -20,7 +21,9 @@ mod env;
 mod eval;
 mod execute;
 mod fails;
+mod polyvariant;
 mod predicate;
+mod preserve;
 mod scope;
 mod states;
 mod writes;
@@ -29,6 +32,8 @@ pub use analysis::Analysis;
 pub use claims::Claims;
 pub use domain::{Atom, Elements, Ints, Relation, Set, Value};
 pub use env::{Env, Name};
+pub use polyvariant::{ByFlow, Node};
 pub use predicate::{Bound, Bounds, OperationBounds, Reason, guard_of};
+pub use preserve::Proved;
 pub use scope::narrow_scope;
 pub use states::States;

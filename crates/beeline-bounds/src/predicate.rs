@@ -139,7 +139,7 @@ impl<'a, 'm> Points<'a, 'm> {
         for _ in 0..ROUNDS {
             let before = self.env.clone();
             work += conjuncts.len() * (1 + self.env.names().count());
-            if work > WORK {
+            if work > WORK || self.analysis.is_exhausted() {
                 return;
             }
             for conjunct in conjuncts {
@@ -153,6 +153,7 @@ impl<'a, 'm> Points<'a, 'm> {
 
     fn assume(&mut self, conjunct: &Conjunct) {
         let mut next = self.env.clone();
+        self.analysis.spend(1 + next.len() / 16);
         self.analysis.refill();
         self.analysis.assume(&conjunct.pred, true, &mut next);
         let reason = Reason { rule: rule(&conjunct.pred), span: conjunct.span };

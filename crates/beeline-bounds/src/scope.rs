@@ -15,7 +15,7 @@ pub fn narrow_scope(model: &Model, min_int: i64, max_int: i64) -> Vec<Diagnostic
     let free = Bounds::of(&Analysis::unbounded(model, min_int, max_int));
     let mut found = Vec::new();
     let mut tell = |bounds: &[Bound]| {
-        let told = bounds.iter().filter_map(|b| warning(model, b, min_int, max_int));
+        let told = bounds.iter().flat_map(|b| warnings(model, b, min_int, max_int));
         found.extend(told);
     };
     if tight.no_constants && !free.no_constants {
@@ -33,25 +33,29 @@ pub fn narrow_scope(model: &Model, min_int: i64, max_int: i64) -> Vec<Diagnostic
     found
 }
 
-fn warning(model: &Model, bound: &Bound, min_int: i64, max_int: i64) -> Option<Diagnostic> {
+/// What a name says of either end of the scope: a set may lie beyond both.
+fn warnings(model: &Model, bound: &Bound, min_int: i64, max_int: i64) -> Vec<Diagnostic> {
     let (least, greatest) = ends(&bound.value);
     let over = least.filter(|n| *n > max_int.into());
     let under = greatest.filter(|n| *n < min_int.into());
-    let name = bound.name.text(model);
-    let (word, scope, option, needed) = match (over, under) {
-        (Some(n), _) => ("MAXINT", max_int, "--maxint", n),
-        (None, Some(n)) => ("MININT", min_int, "--minint", n),
-        _ => return None,
-    };
-    let side = if over.is_some() { "at least" } else { "at most" };
-    let span = bound.because.first().map_or(Span::NONE, |r| r.span);
-    let message = format!("{word} is {scope}, but `{name}` has to be {side} {needed}");
-    let message = match bound.value {
-        Value::Int(_) => message,
-        _ => format!("{word} is {scope}, but `{name}` has to contain {needed}"),
-    };
-    let help = format!("use {option} {needed}, or define SET_PREF_{word} == {needed}");
-    Some(Diagnostic::new(Code::NARROW_INTEGERS, span, message).help(help))
+    let ends = [
+        ("MAXINT", max_int, "--maxint", "least", over),
+        ("MININT", min_int, "--minint", "most", under),
+    ];
+    let told = ends.into_iter().filter_map(|(word, scope, option, side, needed)| {
+        let needed = needed?;
+        let name = bound.name.text(model);
+        let span = bound.because.first().map_or(Span::NONE, |r| r.span);
+        let message = match bound.value {
+            Value::Int(_) => {
+                format!("{word} is {scope}, but `{name}` has to be at {side} {needed}")
+            }
+            _ => format!("{word} is {scope}, but `{name}` has to contain {needed}"),
+        };
+        let help = format!("use {option} {needed}, or define SET_PREF_{word} == {needed}");
+        Some(Diagnostic::new(Code::NARROW_INTEGERS, span, message).help(help))
+    });
+    told.collect()
 }
 
 /// How far a value surely goes: it, or something in it, is at least and at most so much.

@@ -11,7 +11,9 @@ use crate::analysis::Analysis;
 use crate::domain::Value;
 use crate::env::{Env, Name};
 use crate::predicate::Points;
-use beeline_model::{Conjunct, ConjunctId, Invariant, OperationId};
+use crate::preserve::Proved;
+use beeline_fault::{Flaw, planted};
+use beeline_model::{Conjunct, ConjunctId, Invariant, OperationId, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds without widening, rounds in all, and rounds of narrowing.
@@ -43,19 +45,19 @@ impl States {
     }
 }
 
-struct Interpretation<'a, 'm> {
+pub(crate) struct Interpretation<'a, 'm> {
     analysis: &'a Analysis<'m>,
     /// What is known of the constants.
     constants: Env,
     /// The abstract state after the initialisation.
-    initial: Env,
+    pub(crate) initial: Env,
     /// Conjuncts that are not given up.
-    candidates: BTreeMap<ConjunctId, &'m Invariant>,
+    pub(crate) candidates: BTreeMap<ConjunctId, &'m Invariant>,
     writes: BTreeMap<OperationId, BTreeSet<Name>>,
 }
 
 impl<'a, 'm> Interpretation<'a, 'm> {
-    fn new(analysis: &'a Analysis<'m>) -> Interpretation<'a, 'm> {
+    pub(crate) fn new(analysis: &'a Analysis<'m>) -> Interpretation<'a, 'm> {
         let model = analysis.model;
         let level = model.concrete();
         let mut points = Points::new(analysis, Env::new());
@@ -82,8 +84,7 @@ impl<'a, 'm> Interpretation<'a, 'm> {
 
     fn run(mut self) -> States {
         let level = self.analysis.model.concrete();
-        let initial = self.initial.clone();
-        self.candidates.retain(|_, invariant| holds(self.analysis, invariant, &initial));
+        self.candidates = self.established();
         loop {
             let state = self.fixed_point();
             let (given_up, state) = match state {
@@ -99,8 +100,70 @@ impl<'a, 'm> Interpretation<'a, 'm> {
         }
     }
 
+    /// The conjuncts that hold in every initial state.
+    pub(crate) fn established(&self) -> BTreeMap<ConjunctId, &'m Invariant> {
+        let all = self.candidates.iter();
+        let hold = all.filter(|(_, invariant)| holds(self.analysis, invariant, &self.initial));
+        hold.map(|(id, invariant)| (*id, *invariant)).collect()
+    }
+
+    /// What can be said without a fixed point, and then with one, as far as steps last.
+    pub(crate) fn proved(mut self) -> Proved {
+        let mut proved = Proved::default();
+        if self.analysis.is_exhausted() {
+            return proved;
+        }
+        let established = self.established();
+        // What holds before a step where the whole invariant does, whatever was reached so far.
+        let before = self.assuming(&self.constants);
+        let level = self.analysis.model.concrete();
+        for id in &level.operations {
+            let after = self.step(*id, &before);
+            let touched = self.touched(*id).filter(|(_, i)| !i.only_types);
+            let kept = touched.filter(|(_, invariant)| holds(self.analysis, invariant, &after));
+            let kept: Vec<_> = kept.map(|(conjunct, _)| (*id, *conjunct)).collect();
+            if self.analysis.is_exhausted() {
+                return proved;
+            }
+            proved.preserved.extend(kept);
+        }
+        let spoken = |of: &BTreeMap<ConjunctId, &'m Invariant>| -> Vec<ConjunctId> {
+            of.iter().filter(|(_, i)| !i.only_types).map(|(id, _)| *id).collect()
+        };
+        proved.established = spoken(&established);
+        self.candidates = established;
+        loop {
+            let Some(state) = self.fixed_point() else { return proved };
+            let (refuted, _) = self.refuted(&state);
+            if self.analysis.is_exhausted() {
+                return proved;
+            }
+            if refuted.is_empty() {
+                proved.always = spoken(&self.candidates);
+                let state = self.assuming(&state);
+                let known = level.variables.iter().filter_map(|v| {
+                    let value = state.get(Name::Variable(*v))?;
+                    Some((*v, (**value).clone()))
+                });
+                proved.variables = known.collect();
+                return proved;
+            }
+            self.candidates.retain(|id, _| !refuted.contains(id));
+        }
+    }
+
+    /// The candidates that read what an operation writes.
+    pub(crate) fn touched(
+        &self,
+        id: OperationId,
+    ) -> impl Iterator<Item = (&ConjunctId, &&'m Invariant)> {
+        let writes = self.writes.get(&id);
+        let written = move |v: &VariableId| writes.is_none_or(|w| w.contains(&Name::Variable(*v)));
+        self.candidates.iter().filter(move |(_, i)| i.reads.iter().any(written))
+    }
+
     /// What is known where the remaining conjuncts hold.
-    fn assuming(&self, state: &Env) -> Env {
+    pub(crate) fn assuming(&self, state: &Env) -> Env {
         let mut env = state.clone();
         for _ in 0..2 {
             for invariant in self.candidates.values() {
@@ -112,7 +175,7 @@ impl<'a, 'm> Interpretation<'a, 'm> {
     }
 
     /// What an operation makes of an abstract state.
-    fn step(&self, id: OperationId, before: &Env) -> Env {
+    pub(crate) fn step(&self, id: OperationId, before: &Env) -> Env {
         self.analysis.refill();
         self.analysis.execute(&self.analysis.model.operation(id).body, before).without_locals()
     }
@@ -132,6 +195,12 @@ impl<'a, 'm> Interpretation<'a, 'm> {
     fn fixed_point(&self) -> Option<Env> {
         let mut state = self.initial.clone();
         for round in 0..ROUNDS {
+            if planted(Flaw::AbstractStops) && round == 1 {
+                return Some(state);
+            }
+            if self.analysis.is_exhausted() {
+                return None;
+            }
             let joined = state.join(&self.next(&state));
             if joined == state {
                 return Some(self.narrowed(state));
@@ -167,15 +236,8 @@ impl<'a, 'm> Interpretation<'a, 'm> {
                 never.push(*id);
                 continue;
             }
-            for (conjunct, invariant) in &self.candidates {
-                let touched = invariant
-                    .reads
-                    .iter()
-                    .any(|v| self.writes.get(id).is_none_or(|w| w.contains(&Name::Variable(*v))));
-                if touched && !holds(self.analysis, invariant, &after) {
-                    refuted.insert(*conjunct);
-                }
-            }
+            let broken = self.touched(*id).filter(|(_, i)| !holds(self.analysis, i, &after));
+            refuted.extend(broken.map(|(conjunct, _)| *conjunct));
         }
         (refuted, never)
     }
@@ -208,7 +270,7 @@ impl<'a, 'm> Interpretation<'a, 'm> {
 }
 
 /// Is a conjunct true and well-defined in all states that this stands for?
-fn holds(analysis: &Analysis<'_>, invariant: &Invariant, env: &Env) -> bool {
+pub(crate) fn holds(analysis: &Analysis<'_>, invariant: &Invariant, env: &Env) -> bool {
     if invariant.only_types || env.is_dead() {
         return true;
     }

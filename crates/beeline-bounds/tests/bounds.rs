@@ -116,6 +116,22 @@ fn a_scope_that_is_too_small_is_told() {
         narrow_scope(&below, -1, 3)[0].message,
         "MININT is -1, but `v` has to be at most -5"
     );
+    let both = model("CONSTANTS s PROPERTIES s <: INT & s = {-7, 2, 9}");
+    let told = narrow_scope(&both, -1, 3);
+    let messages: Vec<&str> = told.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        ["MAXINT is 3, but `s` has to contain 9", "MININT is -1, but `s` has to contain -7"]
+    );
+    assert!(narrow_scope(&both, -7, 9).is_empty());
+    let parameter = model(
+        "VARIABLES v INVARIANT v : INTEGER INITIALISATION v := 0 \
+         OPERATIONS down(k) = PRE k : INT & k < -2 THEN v := k END",
+    );
+    assert_eq!(
+        narrow_scope(&parameter, -1, 3)[0].message,
+        "MININT is -1, but `k` has to be at most -3"
+    );
     // Nothing is wrong with large numbers where nobody speaks of MAXINT.
     let fine = model("CONSTANTS n PROPERTIES n : NATURAL & n = 1000");
     assert!(narrow_scope(&fine, -1, 3).is_empty());

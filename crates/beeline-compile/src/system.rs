@@ -211,11 +211,6 @@ impl System {
         &self.signature.invariants
     }
 
-    /// What was proved elsewhere: operations (or initialisation), and the conjuncts they preserve.
-    pub fn proofs(&self) -> &[(Option<OperationIndex>, ConjunctId)] {
-        &self.signature.proofs
-    }
-
     /// The assertions, static and dynamic.
     pub fn assertions(&self) -> &[Check] {
         &self.signature.assertions

@@ -4,7 +4,8 @@
 //! the conjunct holds. So a state that waits to be checked collects all its incoming steps, and only
 //! what every one of them leaves unproved is evaluated (proof-supported consistency checking: the
 //! intersection over incoming events). A step from a state in which something failed vouches for
-//! nothing, or a wrong model could prove itself right in a circle.
+//! nothing, or a wrong model could prove itself right in a circle. What is known of every reachable state
+//! needs no step to vouch for it, and is never evaluated.
 //!
 //! Which operations preserve what is told by the [`Signature`]: proofs that came with the model, and
 //! the operations' write sets. How somebody came to know it is not known here. What is unproved about a
@@ -57,6 +58,16 @@ pub struct Contradiction {
     pub steps: usize,
 }
 
+/// Which proofs are believed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trust {
+    /// That operations preserve something: such proofs lean on everything that is said to hold, and
+    /// are worth nothing if part of it is not checked.
+    pub steps: bool,
+    /// That something is true in every reachable state: this leans on nothing.
+    pub everywhere: bool,
+}
+
 /// Which tests each operation leaves unproved.
 ///
 /// Tests that the same operations preserve share a bit.
@@ -67,7 +78,9 @@ pub(crate) struct Preserved {
     initial: u64,
     /// By test: the bits that must all be unproved for it to be made; none if it is always made.
     bits: Vec<u64>,
-    /// All of them, if each test has some.
+    /// By test: is it never made, whatever the state was reached from?
+    always: Vec<bool>,
+    /// All bits, if each test that is ever made has some.
     all: Option<u64>,
     /// Invariants that somebody proved something about.
     pub proved: Vec<ConjunctId>,
@@ -75,32 +88,41 @@ pub(crate) struct Preserved {
 }
 
 impl Preserved {
-    /// `None` if no operation preserves anything. Proofs lean on everything that is said to hold:
-    /// if part of it is not checked, they are not to be `trusted`.
-    /// They get `most` bits, which are the first ones.
+    /// `None` if nothing is known. It gets `most` bits, which are the first ones.
     pub fn new(
         signature: &Signature,
         tests: impl Iterator<Item = ConjunctId>,
-        trusted: bool,
+        trust: Trust,
         most: usize,
     ) -> Option<Preserved> {
-        let operations = signature.operations.len();
+        let (operations, trusted) = (signature.operations.len(), trust.steps);
         // A proof that leans on something unchecked proves nothing: then all are left aside.
-        let proofs = if trusted { signature.proofs.as_slice() } else { &[] };
-        let columns: Vec<Vec<bool>> = {
-            let proved: FxHashSet<_> = proofs.iter().copied().collect();
-            tests.map(|test| column(signature, test, &proved)).collect()
+        let proofs: FxHashSet<_> = match trusted {
+            true => signature.proofs().collect(),
+            false => FxHashSet::default(),
         };
+        let everywhere: Vec<ConjunctId> = match trust.everywhere {
+            true => signature.provers.iter().flat_map(|p| p.always.iter().copied()).collect(),
+            false => Vec::new(),
+        };
+        let (mut columns, mut always) = (Vec::new(), Vec::new());
+        for test in tests {
+            let is_known = everywhere.contains(&test);
+            // It needs no bits.
+            columns.push(if is_known { Vec::new() } else { column(signature, test, &proofs) });
+            always.push(is_known);
+        }
         // Those with the most to save come first, if there are more than bits.
         let mut kinds: Vec<&Vec<bool>> = columns.iter().filter(|c| c.contains(&true)).collect();
         kinds.sort_by_key(|c| (std::cmp::Reverse(c.iter().filter(|p| **p).count()), *c));
         // Tests that the same operations preserve are unproved together: one bit serves all of them.
         kinds.dedup();
         kinds.truncate(most.min(BITS));
-        if kinds.is_empty() {
+        if kinds.is_empty() && !always.contains(&true) {
             return None;
         }
         let mut proved: Vec<ConjunctId> = proofs.iter().map(|(_, conjunct)| *conjunct).collect();
+        proved.extend(&everywhere);
         proved.sort_unstable();
         proved.dedup();
         let unproved = |who: usize| {
@@ -109,16 +131,11 @@ impl Preserved {
         };
         let bit = |c| kinds.iter().position(|k| *k == c).map_or(0, |bit| 1 << bit);
         let bits: Vec<u64> = columns.iter().map(bit).collect();
-        let all = bits.iter().try_fold(0, |all, bit| (*bit != 0).then_some(all | bit));
+        let made = bits.iter().zip(&always).filter(|(_, always)| !**always);
+        let all = made.map(|(bit, _)| bit).try_fold(0, |all, b| (*b != 0).then_some(all | b));
         let after = (0..operations).map(unproved).collect();
-        Some(Preserved {
-            after,
-            initial: unproved(operations),
-            bits,
-            all,
-            proved,
-            count: kinds.len(),
-        })
+        let count = kinds.len();
+        Some(Preserved { after, initial: unproved(operations), bits, always, all, proved, count })
     }
 
     /// How many bits it uses, the first ones.
@@ -141,7 +158,7 @@ impl Preserved {
     #[inline]
     pub fn is_known(&self, test: usize, unproved: u64) -> bool {
         let bit = self.bits[test];
-        bit != 0 && unproved & bit == 0
+        self.always[test] || bit != 0 && unproved & bit == 0
     }
 
     /// Does it need no evaluation of any test?

@@ -1,7 +1,7 @@
 //! What is tested in each state, and what of it need not be.
 
 use crate::options::Options;
-use crate::proof::{Preserved, Proof};
+use crate::proof::{Preserved, Proof, Trust};
 use crate::skip::{self, BITS};
 use beeline_fault::{Flaw, planted};
 use beeline_table::ALL_UNPROVED;
@@ -40,11 +40,11 @@ impl Tests {
         let conjuncts = tests.iter().map(|t| t.conjunct);
         let checked = options.checks.assertions || signature.assertions.is_empty();
         // Proofs lean on assertions as well: unless these are checked, proofs are not believed.
-        let trusted = checked && trust_proofs;
+        let trust = Trust { steps: checked && trust_proofs, everywhere: trust_proofs };
         // Operations share the bits with conjuncts, and leave half of them at least.
         let most = BITS - skip::candidates(system, options).count().min(BITS / 2);
         let preserved =
-            if wanted { Preserved::new(signature, conjuncts, trusted, most) } else { None };
+            if wanted { Preserved::new(signature, conjuncts, trust, most) } else { None };
         Tests { tests, preserved }
     }
 

@@ -103,6 +103,8 @@ faults! {
     WrongPreservation = "wrong-preservation" in "proofs",
     /// What was proved of an operation is believed of the next one
     WrongOperation = "wrong-operation" in "proofs",
+    /// Abstract states are taken for complete after one round
+    AbstractStops = "abstract-stops" in "proofs",
     /// An integer outside its domain takes the place of another one
     FieldWraps = "field-wraps" in "packing",
     /// A value outside its layout ends the search, and the layout is not renewed

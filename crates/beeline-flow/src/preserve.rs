@@ -50,7 +50,7 @@ pub fn preserved(model: &Model, job: &mut Job<'_>) -> Vec<Preserves> {
             }
             let mut proof =
                 Preserves { operation: *id, conjunct: *conjunct, by: Vec::new(), scope: false };
-            let question = Question { model, id: *id, operation, invariant };
+            let question = Question { model, id: *id, operation, conjunct: *conjunct, invariant };
             let mut sources = job.sources.iter_mut();
             if let Some(source) = sources.find_map(|s| s.preserves(&question).then_some(s)) {
                 proof.by.push(source.name());

@@ -48,7 +48,7 @@ pub struct Model {
 
 /// An operation that was proved to preserve a conjunct of the invariant: it leads from a state that
 /// satisfies the whole invariant to one that satisfies the conjunct.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Preserved {
     /// The operation; without one, initialisation, which establishes the conjunct.
     pub operation: Option<OperationId>,

@@ -11,6 +11,7 @@
 //!
 //! Start reading at `engine` (the door), then `layout` and `shapes` (bits), `lower` (code).
 
+mod bounded;
 mod codec;
 mod digits;
 mod domain;

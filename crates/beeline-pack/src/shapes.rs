@@ -1,7 +1,8 @@
 //! What the values of each variable look like, as types and invariants say.
 //!
 //! Types are certain. What an invariant says is a claim: a value that does not fit the shape is
-//! noticed when it is stored, and the shape is given up.
+//! noticed when it is stored, and the shape is given up. Where neither says enough, abstract interpretation
+//! may (`bounded`).
 
 use crate::domain::{Dom, Kind};
 use crate::layout::Shape;
@@ -58,6 +59,12 @@ impl<'a> Shapes<'a> {
             }
         }
         consts.system.variables().iter().map(|v| shapes.shape(v.id, v.ty)).collect()
+    }
+
+    /// The shape of a variable without a domain, by what is known without any invariant.
+    fn bounded(&self, v: VariableId, ty: TypeId) -> Option<Shape> {
+        let value = self.consts.source.bounds.get(&v)?;
+        crate::bounded::shape(self.consts, value, ty)
     }
 
     fn claim(&mut self, p: &Pred) {
@@ -139,9 +146,10 @@ impl<'a> Shapes<'a> {
             let low = claimed.0.into_iter().chain(self.lows.get(&v).copied()).max();
             let high = claimed.1.into_iter().chain(self.highs.get(&v).copied()).min();
             return match (low, high) {
-                (Some(low), Some(high)) => Dom::range(low, high).map_or(Shape::Word, Shape::Scalar),
-                _ => Shape::Word,
-            };
+                (Some(low), Some(high)) => Dom::range(low, high).map(Shape::Scalar),
+                _ => self.bounded(v, ty),
+            }
+            .unwrap_or(Shape::Word);
         }
         match self.found.get(&v) {
             Some(Bound::Scalar(dom)) => return Shape::Scalar(dom.clone()),
@@ -156,7 +164,7 @@ impl<'a> Shapes<'a> {
             }
             _ => {}
         }
-        self.shape_of_type(ty).unwrap_or(Shape::Word)
+        self.shape_of_type(ty).or_else(|| self.bounded(v, ty)).unwrap_or(Shape::Word)
     }
 
     fn shape_of_type(&self, ty: TypeId) -> Option<Shape> {

@@ -1,5 +1,6 @@
 //! What lowering starts from: the typed model, and the values of what reads no variable.
 
+use beeline_bounds::Value;
 use beeline_compile::{Builder, ExprId, Scratch, System};
 use beeline_model::{
     BasicSet, ConstantId, Expr, ExprKind, LocalId, Mentions, Model, OperationId, Pred, PredKind,
@@ -15,6 +16,8 @@ use std::cell::RefCell;
 pub struct Source<'m> {
     pub(crate) model: &'m Model,
     closed: FxHashMap<(Span, TypeId), Vec<(Expr, ExprId)>>,
+    /// What is known of variables in every reachable state.
+    pub(crate) bounds: FxHashMap<VariableId, Value>,
 }
 
 impl<'m> Source<'m> {
@@ -40,7 +43,13 @@ impl<'m> Source<'m> {
                 closed.entry((expr.span, expr.ty)).or_default().push((expr, id));
             }
         }
-        Source { model, closed }
+        Source { model, closed, bounds: FxHashMap::default() }
+    }
+
+    /// The same, with what is known of variables in every reachable state: for layouts.
+    pub fn with_bounds(mut self, bounds: impl IntoIterator<Item = (VariableId, Value)>) -> Self {
+        self.bounds = bounds.into_iter().collect();
+        self
     }
 
     fn find(&self, e: &Expr) -> Option<ExprId> {

@@ -17,7 +17,7 @@ use crate::shapes::{Shapes, joined};
 use crate::source::{Consts, Source};
 use beeline_compile::{Contents, PredId, Replanned, Sample, Scratch, System};
 use beeline_ir::{Compiler, Interpreter};
-use beeline_model::{Model, Pred};
+use beeline_model::{Model, Pred, VariableId};
 use beeline_plan::PlansOf;
 use beeline_transition::{
     Arguments, Change, ConstantsRef, Row, RowMut, RowRef, Setup, SetupIndex, Setups, State,
@@ -407,6 +407,12 @@ impl<'a> PackedSystem<'a> {
     /// Is a row the state as the system has it?
     pub fn is_plain(&self) -> bool {
         self.plain
+    }
+
+    /// The variables whose values have a number in a row, because nothing bounds them.
+    pub fn unbounded(&self) -> impl Iterator<Item = VariableId> {
+        let variables = self.system.variables().iter().zip(&self.layout.places);
+        variables.filter(|(_, place)| place.shape == Shape::Word).map(|(variable, _)| variable.id)
     }
 
     /// Do rows hold values, and no numbers of values in the store?

@@ -15,7 +15,7 @@ mod rules;
 
 pub use key::Key;
 
-use beeline_model::{Invariant, Model, Operation, OperationId, Pred, Preserved};
+use beeline_model::{ConjunctId, Invariant, Model, Operation, OperationId, Pred, Preserved};
 use paths::Path;
 use rules::Known;
 
@@ -36,6 +36,8 @@ pub struct Question<'a> {
     pub id: OperationId,
     /// The operation.
     pub operation: &'a Operation,
+    /// The number of the conjunct.
+    pub conjunct: ConjunctId,
     /// The conjunct.
     pub invariant: &'a Invariant,
 }
@@ -100,7 +102,7 @@ pub fn facts(model: &Model, sources: &mut [&mut dyn Source]) -> Vec<Fact> {
             if invariant.only_types || !written {
                 continue;
             }
-            let question = Question { model, id: *id, operation, invariant };
+            let question = Question { model, id: *id, operation, conjunct, invariant };
             if let Some(source) = sources.iter_mut().find_map(|s| {
                 let name = s.name();
                 s.preserves(&question).then_some(name)

@@ -12,12 +12,15 @@ pub use stats::JsonStats;
 pub(crate) use text::{clipped, excerpt};
 pub use text::{finding_text, trace_text};
 
+use json::JsonProver;
+
 use beeline_compile::{CutReason, OperationIndex, System};
 use beeline_explore::{Checks, Contradiction, Proof};
 use beeline_model::Model;
 use beeline_source::SourceMap;
 use beeline_symmetry::{Reduced, StateOf};
 use beeline_verdict::{Bindings, Outcome};
+use std::collections::BTreeSet;
 
 /// Why there was no exploration to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +108,26 @@ impl CheckReport<'_> {
     pub(crate) fn said_by(&self, found: &Contradiction) -> String {
         let names: Vec<&str> = found.operations.iter().map(|o| self.operation_name(*o)).collect();
         names.join(" or ")
+    }
+
+    /// Who said so, in brackets; nothing if what was read was only unchanged.
+    pub(crate) fn sources(&self, found: &Contradiction) -> String {
+        let signature = self.system.signature();
+        let of = |o: &Option<OperationIndex>| signature.who_proved(*o, found.conjunct);
+        let names: BTreeSet<&str> = found.operations.iter().flat_map(of).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
+    }
+
+    /// Who proved how much of what is checked in each state.
+    pub(crate) fn provers(&self) -> Vec<JsonProver> {
+        let provers = self.system.signature().provers.iter();
+        let told = provers.map(|p| JsonProver {
+            source: p.name,
+            always: p.always.len(),
+            preserved: p.preserved.len(),
+        });
+        told.collect()
     }
 
     /// The name of an operation; without one, of initialisation.

@@ -75,7 +75,7 @@ pub use hash::{digest, mixed};
 pub use memory::resident_bytes;
 pub use reduce::{Look, Reducer, Twins};
 pub use setups::Setups;
-pub use signature::{Check, Label, PredId, Signature};
+pub use signature::{Check, Label, PredId, Prover, Signature};
 pub use system::TransitionSystem;
 pub use terms::{
     Ask, At, Change, Digit, Hearer, Measure, OperationSet, Setup, Step, Tally, Wanted,

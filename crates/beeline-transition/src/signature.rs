@@ -27,8 +27,8 @@ pub struct Signature {
     pub invariants: Vec<Check>,
     /// The assertions, static and dynamic.
     pub assertions: Vec<Check>,
-    /// What was proved elsewhere: operations (or initialisation) and the conjuncts they preserve.
-    pub proofs: Vec<(Option<OperationIndex>, ConjunctId)>,
+    /// What was proved elsewhere, by each who proved something.
+    pub provers: Vec<Prover>,
     /// A predicate to look for.
     pub goal: Option<PredId>,
     /// States in which this is false are neither checked nor expanded.
@@ -41,6 +41,23 @@ impl Signature {
     /// Everything that is checked, in the order in which it is shown.
     pub fn checks(&self) -> impl Iterator<Item = &Check> {
         self.invariants.iter().chain(&self.assertions)
+    }
+
+    /// Operations (or initialisation) and the conjuncts that somebody says they preserve.
+    pub fn proofs(&self) -> impl Iterator<Item = (Option<OperationIndex>, ConjunctId)> {
+        self.provers.iter().flat_map(|p| p.preserved.iter().copied())
+    }
+
+    /// Who says that an operation (or initialisation) preserves a conjunct, or that it is always true.
+    pub fn who_proved(
+        &self,
+        operation: Option<OperationIndex>,
+        conjunct: ConjunctId,
+    ) -> impl Iterator<Item = &'static str> {
+        let says = move |p: &&Prover| {
+            p.always.contains(&conjunct) || p.preserved.contains(&(operation, conjunct))
+        };
+        self.provers.iter().filter(says).map(|p| p.name)
     }
 
     /// The label of an operation. Those of another system have no place here.
@@ -60,6 +77,18 @@ impl Signature {
             ConjunctId::Assertion(_) => &self.assertions[id.index()],
         }
     }
+}
+
+/// What somebody proved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prover {
+    /// What reports call it.
+    pub name: &'static str,
+    /// Operations (or initialisation) and the conjuncts they preserve: from a state in which the whole
+    /// invariant holds, and of that only.
+    pub preserved: Vec<(Option<OperationIndex>, ConjunctId)>,
+    /// Conjuncts that are true and well-defined in every reachable state, whatever else is not.
+    pub always: Vec<ConjunctId>,
 }
 
 /// An operation: the label of steps.

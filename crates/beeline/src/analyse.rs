@@ -7,5 +7,5 @@ mod telling;
 
 pub use bounds::{BoundsReport, OperationKnown, bounds};
 pub use in_scope::InScope;
-pub use states::{ConjunctKnown, StatesReport, states};
+pub use states::{ConjunctKnown, NodeKnown, StatesReport, states};
 pub use telling::{Because, Known};

@@ -3,8 +3,11 @@
 mod finish;
 mod partial_order;
 mod portfolio;
+mod proofs;
 mod single;
 mod symbolic;
+
+pub(crate) use proofs::interpret_within;
 
 use crate::direct::Hunt;
 use crate::error::CheckError;
@@ -40,6 +43,8 @@ pub struct CheckOptions {
     pub engine: Tier,
     /// Compute all results of operations anew, however often the general engine had them before.
     pub forgetful: bool,
+    /// Without abstract interpretation: fewer conjuncts are proved, and fewer variables have bounds.
+    pub uninterpreted: bool,
     /// In which order conjuncts are taken. Results are the same for all; which of several states or
     /// traces is the first one is not.
     pub policy: Policy,

@@ -39,6 +39,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         partial_order,
         engine,
         forgetful,
+        uninterpreted,
         policy,
         method,
         // What was explored does not depend on who confirms it.
@@ -51,7 +52,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
     text.add("symmetry", &(symmetry, symmetry_audit));
     text.add("partial order", partial_order);
     // Saved states are laid out as the engine has them.
-    text.add("engine", &(*engine == Tier::General, policy));
+    text.add("engine", &(*engine == Tier::General, policy, uninterpreted));
     let Options {
         checks,
         all,

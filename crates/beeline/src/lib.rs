@@ -161,8 +161,8 @@ pub mod model {
 }
 
 pub use analyse::{
-    Because, BoundsReport, ConjunctKnown, InScope, Known, OperationKnown, StatesReport, bounds,
-    states,
+    Because, BoundsReport, ConjunctKnown, InScope, Known, NodeKnown, OperationKnown, StatesReport,
+    bounds, states,
 };
 pub use animator::{Animator, Conjunct, LeftOut};
 #[cfg(feature = "bench")]

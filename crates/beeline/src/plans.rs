@@ -2,7 +2,7 @@
 //!
 //! Plans are those of the compiler; nothing is planned differently for being shown.
 
-use crate::check::{Tier, native};
+use crate::check::{Tier, interpret_within, native};
 use crate::error::CheckError;
 use crate::scope::{Scope, compile};
 use crate::stack::on_large_stack;
@@ -53,6 +53,8 @@ pub struct Plans {
     pub plans: Vec<Plan>,
     /// Bits of a packed state; nothing if states are not packed.
     pub state_bits: Option<u32>,
+    /// Variables that nothing bounds: their values are stored elsewhere, and have a number in the state.
+    pub unbounded: Vec<String>,
     /// Why it is not known what the fast tier does: no valuation of the constants was found.
     pub without_constants: bool,
 }
@@ -79,7 +81,7 @@ pub fn plans(
     let mut builder = Builder::from(compile(model, scope)?);
     let (tiers, _) = {
         let interrupt = builder.system().interrupt().clone();
-        limits.watch(&interrupt, || on_large_stack(|| Tiers::of(model, &mut builder)))
+        limits.watch(&interrupt, || on_large_stack(|| Tiers::of(model, scope, &mut builder)))
     };
     let system = builder.build();
     let plans_of = PlansOf::new(model, system.plans().clone());
@@ -109,20 +111,27 @@ pub fn plans(
             plans.push(Plan { name, of: "invariant", general: None, candidates: None, lines });
         }
     }
-    Ok(Plans { plans, state_bits: tiers.bits, without_constants: tiers.unknown })
+    Ok(Plans {
+        plans,
+        state_bits: tiers.bits,
+        unbounded: tiers.unbounded,
+        without_constants: tiers.unknown,
+    })
 }
 
 /// What the fast tier does with a model.
 struct Tiers {
     refused: Vec<(String, &'static str)>,
     bits: Option<u32>,
+    unbounded: Vec<String>,
     unknown: bool,
 }
 
 impl Tiers {
     /// Under the first valuation of the constants.
-    fn of(model: &Model, builder: &mut Builder) -> Tiers {
-        let source = Source::new(model, builder);
+    fn of(model: &Model, scope: &Scope, builder: &mut Builder) -> Tiers {
+        let known = interpret_within(model, scope);
+        let source = Source::new(model, builder).with_bounds(known.variables);
         let system = builder.system();
         let mut setups = Vec::new();
         system.setups(&mut system.scratch(), &mut |constants| {
@@ -135,6 +144,10 @@ impl Tiers {
         engine.begin(&setups, &[]);
         Tiers {
             refused: engine.refused().to_vec(),
+            unbounded: engine
+                .unbounded()
+                .map(|variable| model.variable(variable).name.to_string())
+                .collect(),
             bits: (!engine.is_plain()).then(|| engine.bits()),
             unknown: setups.is_empty(),
         }

@@ -1,6 +1,6 @@
 //! A model with all that is claimed of it planted in it, so that exploring it checks every claim.
 
-use beeline::bounds_analysis::{Bounds, Claims, Name, States, Value};
+use beeline::bounds_analysis::{Bounds, ByFlow, Claims, Name, States, Value};
 use beeline::model::{
     Conjunct, Footprint, Invariant, Model, OperationId, Pred, PredKind, Promise, Subst, SubstKind,
     fill_footprints,
@@ -21,7 +21,7 @@ pub struct Planted {
 }
 
 impl Planted {
-    pub fn new(model: &Model, bounds: &Bounds, states: &States) -> Planted {
+    pub fn new(model: &Model, bounds: &Bounds, states: &States, apart: &ByFlow) -> Planted {
         let mut planted = Planted { model: model.clone(), claims: Vec::new() };
         let mut claims = Claims::new(model);
         let mut of = |name: Name, value: &Value| claims.of(&name.expr(model), value);
@@ -40,6 +40,16 @@ impl Planted {
         }
         for claim in variables {
             planted.add(model, under(claim), true);
+        }
+        // Each state lies in a node.
+        let nodes: Vec<Vec<Pred>> = apart
+            .nodes
+            .iter()
+            .map(|node| node.variables.iter().flat_map(|(name, v)| of(*name, v)).collect())
+            .collect();
+        if nodes.len() > 1 && nodes.iter().all(|said| !said.is_empty()) {
+            let nodes = nodes.into_iter().map(|said| pred(PredKind::And(said))).collect();
+            planted.add(model, pred(PredKind::Or(nodes)), false);
         }
         for operation in &bounds.operations {
             let mut said: Vec<Pred> =

@@ -232,4 +232,24 @@ fn states_say_what_is_proved_of_every_state() {
     let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(json["conjuncts"][0]["proved"], true);
     assert_eq!(json["conjuncts"][1]["proved"], false);
+    assert_eq!(json["nodes"], serde_json::Value::Null);
+}
+
+#[test]
+fn states_can_be_told_by_the_operations_that_are_enabled() {
+    let text = "MACHINE Phases VARIABLES pc, x INVARIANT pc : 0..1 & x : 0..5 \
+         INITIALISATION pc, x := 0, 0 \
+         OPERATIONS go = SELECT pc = 0 THEN pc, x := 1, x + 5 END; \
+           back = SELECT pc = 1 THEN pc, x := 0, x - 5 END END";
+    let folder = Folder::new("analyse-by-flow").with("Phases.mch", text);
+    let ran = folder.run(&["analyse", "states", "Phases.mch"]);
+    assert!(ran.out.contains("    open    x : 0..5"), "{}", ran.out);
+    let ran = folder.run(&["analyse", "states", "--by", "flow", "Phases.mch"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("    proved  x : 0..5"), "{}", ran.out);
+    assert!(ran.out.contains("where go is enabled\n    pc = 0\n    x = 0\n"), "{}", ran.out);
+    let ran = folder.run(&["analyse", "states", "--json", "--by", "flow", "Phases.mch"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(json["nodes"][0]["enabled"], serde_json::json!(["back"]));
+    assert_eq!(json["nodes"][0]["holds"], serde_json::json!(["1", "2"]));
 }

@@ -32,6 +32,8 @@ pub struct Config {
     pub skip: Skip,
     /// Conjuncts as they are written.
     pub unplanned: bool,
+    /// Without abstract interpretation.
+    pub uninterpreted: bool,
     /// Results of operations are remembered.
     pub remember: bool,
     /// Operations are planned again.
@@ -83,6 +85,7 @@ impl Config {
             proof: Proof::Off,
             skip: Skip::Off,
             unplanned: false,
+            uninterpreted: true,
             remember: false,
             replan: false,
             early: false,
@@ -106,6 +109,7 @@ impl Config {
             symmetry: Mode::Constants,
             proof: Proof::On,
             skip: Skip::Auto,
+            uninterpreted: false,
             remember: true,
             replan: true,
             all: false,
@@ -133,6 +137,10 @@ impl Config {
             Config { threads: 4, tier: Tier::Packed, ..fast() },
             Config { proof: Proof::On, ..plain() },
             Config { proof: Proof::Audit, ..plain() },
+            Config { proof: Proof::On, uninterpreted: false, ..plain() },
+            Config { proof: Proof::Audit, uninterpreted: false, ..plain() },
+            Config { uninterpreted: true, ..fast() },
+            Config { uninterpreted: true, tier: Tier::Packed, ..fast() },
             Config { proof: Proof::Audit, ..fast() },
             Config { skip: Skip::On, ..plain() },
             Config { skip: Skip::On, tier: Tier::Packed, ..fast() },
@@ -218,6 +226,7 @@ impl Config {
             proof: random.pick(&[Proof::On, Proof::On, Proof::Off, Proof::Audit]),
             skip: random.pick(&[Skip::On, Skip::On, Skip::Auto, Skip::Off, Skip::Audit]),
             unplanned: random.chance(15),
+            uninterpreted: random.chance(25),
             remember: random.chance(80),
             replan: random.chance(80),
             early: false,
@@ -285,6 +294,7 @@ impl Config {
         CheckOptions {
             explore,
             forgetful: !self.remember,
+            uninterpreted: self.uninterpreted,
             symmetry: self.symmetry,
             partial_order: self.partial_order,
             symmetry_audit: self.audit,

@@ -179,6 +179,7 @@ fn switches(config: &Config) -> Vec<&'static str> {
         (config.order != beeline::explore::Order::BreadthFirst, "other orders"),
         (config.proof == beeline::explore::Proof::On, "proofs"),
         (config.unplanned, "unplanned"),
+        (!config.uninterpreted, "interpreted"),
         (config.spill, "spill"),
         (config.resume, "resume"),
         (config.compact, "compact"),

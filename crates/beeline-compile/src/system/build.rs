@@ -9,7 +9,7 @@ use beeline_model::{
     Conjunct, ConjunctId, Level, LocalId, Model, OperationId, Pred, Preserved, Subst, SubstKind,
 };
 use beeline_plan::{Name, Names, Plans, Scope, peel};
-use beeline_transition::{Label, OperationIndex, Signature};
+use beeline_transition::{Label, OperationIndex, Prover, Signature};
 use beeline_value::{ATOM_INDEX_LIMIT, ATOM_SET_LIMIT, Store, Val};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -157,7 +157,7 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
         operations: labels,
         invariants,
         assertions,
-        proofs: proofs(level, &model.proofs),
+        provers: prover(level, "proof files", &model.proofs, &[]).into_iter().collect(),
         goal,
         scope,
         has_target: false,
@@ -199,11 +199,14 @@ fn assemble(cx: &mut Cx<'_>, names: Vec<Vec<String>>, set_sizes: Vec<(String, u6
     }
 }
 
-/// What was proved, by the numbers that operations have in the system.
-pub(crate) fn proofs(
+/// What somebody proved, by the numbers that operations have in the system; nothing if that is of no
+/// use.
+pub(crate) fn prover(
     level: &Level,
+    name: &'static str,
     preserved: &[Preserved],
-) -> Vec<(Option<OperationIndex>, ConjunctId)> {
+    always: &[ConjunctId],
+) -> Option<Prover> {
     let pair = |proof: &Preserved| {
         // A proof about what is not checked here, or by an operation that nobody can call, is of no
         // use; dropping it only costs evaluations.
@@ -214,7 +217,11 @@ pub(crate) fn proofs(
         };
         Some((operation, proof.conjunct))
     };
-    preserved.iter().filter_map(pair).collect()
+    let preserved: Vec<_> = preserved.iter().filter_map(pair).collect();
+    let checked = always.iter().filter(|id| level.conjunct(**id).is_some());
+    let always: Vec<_> = checked.copied().collect();
+    let is_empty = preserved.is_empty() && always.is_empty();
+    (!is_empty).then_some(Prover { name, preserved, always })
 }
 
 fn operation(

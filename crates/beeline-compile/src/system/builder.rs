@@ -4,13 +4,13 @@
 //! valuations of the constants stand for others, and formulas that are to be evaluated. This module
 //! does not know who wants them.
 
-use super::build::{build, extend, proofs};
+use super::build::{build, extend, prover};
 use super::{ExprId, PredId, System};
 use crate::breaking::Breaking;
 use crate::compiler::distance::Target;
 use crate::error::CompileError;
 use crate::settings::Settings;
-use beeline_model::{Expr, Model, Pred, Preserved, SetId};
+use beeline_model::{ConjunctId, Expr, Model, Pred, Preserved, SetId};
 
 /// A system in the making. Whoever calls it has the model, always the same one.
 pub struct Builder {
@@ -38,9 +38,15 @@ impl Builder {
         Ok(())
     }
 
-    /// What somebody else proved about the model.
-    pub fn proofs(&mut self, model: &Model, preserved: &[Preserved]) {
-        self.system.signature.proofs.extend(proofs(model.concrete(), preserved));
+    /// What somebody else proved about the model: what operations preserve, and what is always true.
+    pub fn proofs(
+        &mut self,
+        model: &Model,
+        name: &'static str,
+        preserved: &[Preserved],
+        always: &[ConjunctId],
+    ) {
+        self.system.signature.provers.extend(prover(model.concrete(), name, preserved, always));
     }
 
     /// Of valuations of the constants that differ only by a renaming of elements of these sets, one

@@ -54,6 +54,9 @@ pub struct JsonCheck {
     /// What symmetry reduction did, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetry: Option<JsonSymmetry>,
+    /// Who proved something of the invariant before the search.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub provers: Vec<JsonProver>,
     /// Proofs that a state contradicts, with `--proof audit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contradicted: Option<Vec<JsonContradiction>>,
@@ -92,6 +95,18 @@ pub struct JsonSymbolic {
     pub diagram_bytes: usize,
     pub collections: u64,
     pub blocks: Option<u64>,
+}
+
+/// What somebody proved of the invariant before the search.
+#[derive(Debug, Serialize)]
+pub struct JsonProver {
+    /// Who: `proof files`, `syntax`, `abstract interpretation`, `claims`.
+    pub source: &'static str,
+    /// Conjuncts that are true in every reachable state.
+    pub always: usize,
+    /// Pairs of an operation, or initialisation, and a conjunct that is true after it if the whole
+    /// invariant was true before.
+    pub preserved: usize,
 }
 
 /// Something odd, and what it is said of.
@@ -345,6 +360,7 @@ impl JsonCheck {
             stats: None,
             symmetry: None,
             partial_order: None,
+            provers: Vec::new(),
             contradicted: None,
             wrongly_skipped: None,
             observations: Vec::new(),

@@ -238,13 +238,27 @@ impl CheckReport<'_> {
                 out,
                 "invariants: {made} evaluation{plural}; {known} of {all} ({share:.0} %) {what}"
             );
+            for prover in self.provers() {
+                // What holds after steps is told where somebody asks for proofs.
+                if prover.always > 0 {
+                    let plural = if prover.always == 1 { "conjunct" } else { "conjuncts" };
+                    let (always, source) = (prover.always, prover.source);
+                    let _ = writeln!(out, "  {always} {plural} true in every state: {source}");
+                }
+                if prover.preserved > 0 && audit {
+                    let plural = if prover.preserved == 1 { "" } else { "s" };
+                    let (steps, source) = (prover.preserved, prover.source);
+                    let _ = writeln!(out, "  {steps} proof{plural} about steps: {source}");
+                }
+            }
         }
         for found in &facts.contradictions {
             let check = self.system.check(found.conjunct);
             let name = check.label.as_deref().unwrap_or("a conjunct");
             let _ = writeln!(
                 out,
-                "wrong proof: {} was claimed to preserve {} at {}, which is false after {} steps",
+                "wrong proof{}: {} was claimed to preserve {} at {}, which is false after {} steps",
+                self.sources(found),
                 visible(&self.said_by(found)),
                 visible(name),
                 visible(&self.place(check.span)),

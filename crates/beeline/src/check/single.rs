@@ -1,17 +1,17 @@
 //! One search of a typed model: compile it for a scope, explore, decide.
 
 use super::finish::{judge_limits, patience, shorten_all};
+use super::proofs::{add_proofs, interpret};
 use super::{CheckOptions, Checked, Tier, native, partial_order, symbolic};
 use crate::direct::{self, Quarry};
 use crate::error::CheckError;
 use crate::scope::compile_by;
 use crate::stack::on_large_stack;
 use beeline_compile::{Builder, CutReason, System};
-use beeline_explore::{Cancel, Exploration, Influence, Job, Order, Progress, Proof, Skip, explore};
-use beeline_model::{Model, OperationId, Pred, Preserved};
+use beeline_explore::{Cancel, Exploration, Influence, Job, Order, Progress, Skip, explore};
+use beeline_model::{Model, OperationId, Pred};
 use beeline_pack::{PackedSystem, Source};
 use beeline_por::Usage;
-use beeline_prove::Syntactic;
 use beeline_source::Span;
 use beeline_symmetry::{Mode, Reduced, Symmetric, Symmetry};
 use beeline_verdict::decide_within;
@@ -33,7 +33,8 @@ pub(super) fn run(
     let mut explore_options = options.explore.clone();
     let hunted = options.hunt.as_ref().map(|hunt| hunt.quarry(model)).transpose()?;
     let goal = set_goal(model, options, hunted.as_ref(), &mut builder)?;
-    add_proofs(model, explore_options.proof, &mut builder);
+    let known = interpret(model, options);
+    add_proofs(model, options, &known, &mut builder);
     aim(model, explore_options.order, (hunted.as_ref(), goal), &mut builder)?;
     let broken = match options.symmetry {
         Mode::None => None,
@@ -42,6 +43,7 @@ pub(super) fn run(
     let ordered = partial_order::known(model, options, &mut builder, goal)?;
     let wanted = options.engine > Tier::General;
     let source = wanted.then(|| on_large_stack(|| Source::new(model, &mut builder)));
+    let source = source.map(|source| source.with_bounds(known.variables));
     let system = builder.build();
     let compiler = native(options.engine, options.explore.early);
     // What it took to get here counts.
@@ -116,16 +118,6 @@ fn set_goal<'g>(
     Ok(wanted.or(own))
 }
 
-/// Tells the builder what need not be evaluated.
-fn add_proofs(model: &Model, usage: Proof, builder: &mut Builder) {
-    if usage != Proof::Off {
-        builder.proofs(model, &own_proofs(model));
-    }
-    if matches!(usage, Proof::Trust | Proof::Audit) {
-        builder.proofs(model, &model.claims);
-    }
-}
-
 /// Tells the builder where a directed search is to go.
 fn aim(
     model: &Model,
@@ -148,14 +140,6 @@ fn aim(
         _ => {}
     }
     Ok(())
-}
-
-/// What can be proved without running the model.
-fn own_proofs(model: &Model) -> Vec<Preserved> {
-    on_large_stack(|| {
-        let mut syntactic = Syntactic::default();
-        beeline_prove::facts(model, &mut [&mut syntactic]).iter().map(|f| f.preserved).collect()
-    })
 }
 
 /// Steps of what is proved about disabled operations, half a microsecond each: as many as somebody asked for, or

@@ -104,6 +104,9 @@ pub struct Arguments {
     /// Take conjuncts in the order in which they are written: planning off (for tests of the engine)
     #[arg(long, hide = true)]
     pub(super) unplanned: bool,
+    /// Prove and bound nothing by abstract interpretation (for tests of the engine)
+    #[arg(long, hide = true)]
+    pub(super) uninterpreted: bool,
     /// Never plan an operation again from what was measured (for tests of the engine)
     #[arg(long, hide = true)]
     pub(super) keep_plans: bool,
@@ -267,6 +270,7 @@ impl Arguments {
         options.hunt.clone_from(&self.hunt);
         options.policy = if self.unplanned { Policy::AsWritten } else { Policy::Estimated };
         options.forgetful = self.forgetful;
+        options.uninterpreted = self.uninterpreted;
         let explore = &mut options.explore;
         explore.stats = self.stats.is_some();
         explore.clocks = self.stats == Some(Stats::Full);

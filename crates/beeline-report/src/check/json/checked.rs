@@ -51,6 +51,7 @@ impl CheckReport<'_> {
             troubles: facts.troubles.clone(),
             stats: self.json_stats(),
             symmetry: self.symmetry.map(|s| self.json_symmetry(s)),
+            provers: self.provers(),
             contradicted: (facts.proof == Proof::Audit)
                 .then(|| facts.contradictions.iter().map(|c| self.json_contradiction(c)).collect()),
             wrongly_skipped: (facts.skip == Skip::Audit)
