@@ -41,6 +41,12 @@ pub struct Supply {
     pub faults: Vec<Fault>,
 }
 
+impl Default for Supply {
+    fn default() -> Supply {
+        Supply::new()
+    }
+}
+
 impl Supply {
     /// Nothing was taken yet.
     pub fn new() -> Supply {
