@@ -110,8 +110,6 @@ pub struct Symbolic {
     pub rounds: u64,
     /// Parts of states that operations and checks were evaluated in.
     pub learned: u64,
-    /// Relations that were made from the text of the operations, without running them.
-    pub exact: u64,
     /// What was done with sets.
     pub operations: SetOperations,
     /// Nodes of the final set, and the most that there were at once.

@@ -89,16 +89,15 @@ impl Layout {
     /// Is the bit at a position set in a row?
     pub fn get(&self, row: RowRef<'_>, position: u32) -> bool {
         let bit = self.bits[position as usize];
-        row[bit / 32] >> (bit % 32) & 1 == 1
+        row.words().get(bit / 32).is_some_and(|half| half >> (bit % 32) & 1 == 1)
     }
 
     /// Sets or clears the bit at a position.
     pub fn put(&self, row: &mut [u32], position: u32, value: bool) {
         let bit = self.bits[position as usize];
         let mask = 1 << (bit % 32);
-        match value {
-            true => row[bit / 32] |= mask,
-            false => row[bit / 32] &= !mask,
+        if let Some(half) = row.get_mut(bit / 32) {
+            *half = if value { *half | mask } else { *half & !mask };
         }
     }
 

@@ -127,6 +127,10 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
                 self.cuts.note(CutReason::Unsupported, refused.span, &refused.words, 1);
                 return;
             }
+            // Nothing counts, and the next valuation must not hide it.
+            if self.system.overflowed().is_some() {
+                return;
+            }
             // Of few valuations all are looked at: another one may have a shorter trace.
             self.stopped |=
                 !self.job.options.all && !self.found.is_empty() && self.setups.len() > FEW_SETUPS;
@@ -173,6 +177,8 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
                 let plan = Plan { options, watch: self.watch, strategy };
                 forward::search(&mut space, initial, &plan)
             }
+            // Nothing to begin with, and no row to fill up patterns.
+            (Ok(initial), _) if initial.is_empty() => Reached::default(),
             (Ok(initial), method) => {
                 self.initial += &start.count;
                 self.by_answer(&mut space, initial, method)?
