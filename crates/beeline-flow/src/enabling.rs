@@ -248,8 +248,10 @@ impl Relation {
         };
         // What is found later is found from more.
         let turns = (self.may_enable, self.may_disable);
-        self.may_enable &= found.may_enable;
-        self.may_disable &= found.may_disable;
+        if better || !is_sure(&self.effect) {
+            self.may_enable &= found.may_enable;
+            self.may_disable &= found.may_disable;
+        }
         if better {
             (self.effect, self.basis, self.defined) = (effect, basis, found.defined);
         } else if turns != (self.may_enable, self.may_disable) {
