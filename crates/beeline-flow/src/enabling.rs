@@ -247,14 +247,14 @@ impl Relation {
             (false, false) => effect != self.effect || (found.defined && !self.defined),
         };
         // What is found later is found from more.
-        let turns = (found.may_enable, found.may_disable);
-        if better || turns != (self.may_enable, self.may_disable) {
+        let turns = (self.may_enable, self.may_disable);
+        if better || !is_sure(&self.effect) {
             self.may_enable &= found.may_enable;
             self.may_disable &= found.may_disable;
         }
         if better {
             (self.effect, self.basis, self.defined) = (effect, basis, found.defined);
-        } else if turns != (true, true) && !is_sure(&self.effect) {
+        } else if turns != (self.may_enable, self.may_disable) {
             self.basis.invariant |= invariant;
         }
     }
