@@ -7,8 +7,10 @@
 
 use crate::analysis::Analysis;
 use crate::domain::Value;
-use crate::states::Interpretation;
-use beeline_model::{ConjunctId, OperationId, VariableId};
+use crate::env::Name;
+use crate::states::{Interpretation, holds};
+use beeline_model::{ConjunctId, Invariant, OperationId, VariableId};
+use std::collections::BTreeMap;
 
 /// What abstract interpretation proves of the invariant, typings aside, and of variables.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,5 +29,52 @@ impl Proved {
     /// Interprets a model, as far as the [budget](Analysis::with_budget) of the analysis lasts.
     pub fn of(analysis: &Analysis<'_>) -> Proved {
         Interpretation::new(analysis).proved()
+    }
+}
+
+impl<'m> Interpretation<'_, 'm> {
+    /// What can be said without a fixed point, and then with one, as far as steps last.
+    fn proved(mut self) -> Proved {
+        let mut proved = Proved::default();
+        if self.analysis.is_exhausted() {
+            return proved;
+        }
+        let established = self.established();
+        // What holds before a step where the whole invariant does, whatever was reached so far.
+        let before = self.assuming(&self.constants);
+        let level = self.analysis.model.concrete();
+        for id in &level.operations {
+            let after = self.step(*id, &before);
+            let touched = self.touched(*id).filter(|(_, i)| !i.only_types);
+            let kept = touched.filter(|(_, invariant)| holds(self.analysis, invariant, &after));
+            let kept: Vec<_> = kept.map(|(conjunct, _)| (*id, *conjunct)).collect();
+            if self.analysis.is_exhausted() {
+                return proved;
+            }
+            proved.preserved.extend(kept);
+        }
+        let spoken = |of: &BTreeMap<ConjunctId, &'m Invariant>| -> Vec<ConjunctId> {
+            of.iter().filter(|(_, i)| !i.only_types).map(|(id, _)| *id).collect()
+        };
+        proved.established = spoken(&established);
+        self.candidates = established;
+        loop {
+            let Some(state) = self.fixed_point() else { return proved };
+            let (refuted, _) = self.refuted(&state);
+            if self.analysis.is_exhausted() {
+                return proved;
+            }
+            if refuted.is_empty() {
+                proved.always = spoken(&self.candidates);
+                let state = self.assuming(&state);
+                let known = level.variables.iter().filter_map(|v| {
+                    let value = state.get(Name::Variable(*v))?;
+                    Some((*v, (**value).clone()))
+                });
+                proved.variables = known.collect();
+                return proved;
+            }
+            self.candidates.retain(|id, _| !refuted.contains(id));
+        }
     }
 }

@@ -11,7 +11,6 @@ use crate::analysis::Analysis;
 use crate::domain::Value;
 use crate::env::{Env, Name};
 use crate::predicate::Points;
-use crate::preserve::Proved;
 use beeline_fault::{Flaw, planted};
 use beeline_model::{Conjunct, ConjunctId, Invariant, OperationId, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,9 +45,9 @@ impl States {
 }
 
 pub(crate) struct Interpretation<'a, 'm> {
-    analysis: &'a Analysis<'m>,
+    pub(crate) analysis: &'a Analysis<'m>,
     /// What is known of the constants.
-    constants: Env,
+    pub(crate) constants: Env,
     /// The abstract state after the initialisation.
     pub(crate) initial: Env,
     /// Conjuncts that are not given up.
@@ -107,51 +106,6 @@ impl<'a, 'm> Interpretation<'a, 'm> {
         hold.map(|(id, invariant)| (*id, *invariant)).collect()
     }
 
-    /// What can be said without a fixed point, and then with one, as far as steps last.
-    pub(crate) fn proved(mut self) -> Proved {
-        let mut proved = Proved::default();
-        if self.analysis.is_exhausted() {
-            return proved;
-        }
-        let established = self.established();
-        // What holds before a step where the whole invariant does, whatever was reached so far.
-        let before = self.assuming(&self.constants);
-        let level = self.analysis.model.concrete();
-        for id in &level.operations {
-            let after = self.step(*id, &before);
-            let touched = self.touched(*id).filter(|(_, i)| !i.only_types);
-            let kept = touched.filter(|(_, invariant)| holds(self.analysis, invariant, &after));
-            let kept: Vec<_> = kept.map(|(conjunct, _)| (*id, *conjunct)).collect();
-            if self.analysis.is_exhausted() {
-                return proved;
-            }
-            proved.preserved.extend(kept);
-        }
-        let spoken = |of: &BTreeMap<ConjunctId, &'m Invariant>| -> Vec<ConjunctId> {
-            of.iter().filter(|(_, i)| !i.only_types).map(|(id, _)| *id).collect()
-        };
-        proved.established = spoken(&established);
-        self.candidates = established;
-        loop {
-            let Some(state) = self.fixed_point() else { return proved };
-            let (refuted, _) = self.refuted(&state);
-            if self.analysis.is_exhausted() {
-                return proved;
-            }
-            if refuted.is_empty() {
-                proved.always = spoken(&self.candidates);
-                let state = self.assuming(&state);
-                let known = level.variables.iter().filter_map(|v| {
-                    let value = state.get(Name::Variable(*v))?;
-                    Some((*v, (**value).clone()))
-                });
-                proved.variables = known.collect();
-                return proved;
-            }
-            self.candidates.retain(|id, _| !refuted.contains(id));
-        }
-    }
-
     /// The candidates that read what an operation writes.
     pub(crate) fn touched(
         &self,
@@ -192,7 +146,7 @@ impl<'a, 'm> Interpretation<'a, 'm> {
     }
 
     /// An abstract state that every operation leads back into; nothing if none is found in time.
-    fn fixed_point(&self) -> Option<Env> {
+    pub(crate) fn fixed_point(&self) -> Option<Env> {
         let mut state = self.initial.clone();
         for round in 0..ROUNDS {
             if planted(Flaw::AbstractStops) && round == 1 {
@@ -226,7 +180,7 @@ impl<'a, 'm> Interpretation<'a, 'm> {
     }
 
     /// The conjuncts that some operation may break, and operations without a step.
-    fn refuted(&self, state: &Env) -> (BTreeSet<ConjunctId>, Vec<OperationId>) {
+    pub(crate) fn refuted(&self, state: &Env) -> (BTreeSet<ConjunctId>, Vec<OperationId>) {
         let level = self.analysis.model.concrete();
         let (mut refuted, mut never) = (BTreeSet::new(), Vec::new());
         let before = self.assuming(state);
