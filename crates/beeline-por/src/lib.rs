@@ -6,7 +6,7 @@
 //! `reduced` (the wrapper that leaves steps out). [`audit`] says what a reduced search has lost.
 //!
 //! Why nothing is lost, in any search order and without a look at cycles, stands in
-//! `docs/decisions/0060-partial-order.md`. Nothing here knows search orders, rows or verdicts.
+//! `docs/decisions/0056-partial-order.md`. Nothing here knows search orders, rows or verdicts.
 
 pub mod audit;
 mod find;

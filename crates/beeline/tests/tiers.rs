@@ -17,10 +17,13 @@ fn told(model: &Model, engine: Tier, all: bool, most: u64) -> String {
     let checked = Checked::run(model, &options, &Cancel::new(), &|_| {});
     let checked = checked.unwrap_or_else(|e| panic!("{e:?}"));
     let outcome = checked.outcome;
+    // Which guards need not be evaluated depends on what it costs to evaluate them; their sum does not.
+    let mut counts = outcome.exploration.counts.clone();
+    counts.guard_evaluations += std::mem::take(&mut counts.guard_evaluations_known);
     let mut text = format!(
         "{} {:?} depth {} covered {:?}\ncuts {:?}\n",
         outcome.verdict.word(),
-        outcome.exploration.counts,
+        counts,
         outcome.exploration.depth,
         outcome.exploration.covered,
         outcome.cuts,

@@ -114,7 +114,7 @@ fn a_damaged_checkpoint_is_undetermined_wherever_it_is_damaged() {
     }
     // Older ones are told from damaged ones.
     let text = folder.read(names[0]);
-    let old = text.replacen("beeline checkpoint 5", "beeline checkpoint 4", 1);
+    let old = text.replacen("beeline checkpoint 6", "beeline checkpoint 5", 1);
     std::fs::write(folder.path(names[0]), old).unwrap();
     let ran = run(&folder, &["--resume", "--json", "--junit", "r.xml", "Count.mch"]);
     assert_eq!(ran.code, Some(4));

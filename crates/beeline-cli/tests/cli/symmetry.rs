@@ -212,7 +212,12 @@ fn every_engine_explores_the_same_up_to_symmetry() {
                 let options = ["--engine", engine, "--threads", threads, "--set-size", size];
                 let found =
                     check(&folder, &[&["--all", "--symmetry", mode, file], &options[..]].concat());
-                (found["verdict"].clone(), found["counts"].clone(), found["findings"].clone())
+                // Which guards are known depends on what it costs to evaluate them; all of them together do not.
+                let mut counts = found["counts"].clone();
+                let known = counts["guard_evaluations_known"].take().as_u64().unwrap();
+                counts["guard_evaluations"] =
+                    (counts["guard_evaluations"].as_u64().unwrap() + known).into();
+                (found["verdict"].clone(), counts, found["findings"].clone())
             };
             let general = run("general", "1");
             assert_eq!(run("packed", "1"), general, "{file} {mode}");

@@ -331,6 +331,7 @@ impl fmt::Display for Config {
         let switches = [
             (self.audit, "audit"),
             (self.unplanned, "unplanned"),
+            (self.uninterpreted, "uninterpreted"),
             (self.remember, "remember"),
             (self.replan, "replan"),
             (self.early, "early"),
@@ -383,6 +384,7 @@ impl std::str::FromStr for Config {
                 }
                 "audit" => config.audit = true,
                 "unplanned" => config.unplanned = true,
+                "uninterpreted" => config.uninterpreted = true,
                 "remember" => config.remember = true,
                 "replan" => config.replan = true,
                 "early" => config.early = true,
