@@ -17,7 +17,9 @@ fn refinement(name: &str, condition: &str, pre: &str) -> String {
 INVARIANT any : BOOL & largest : 0..3 & (any = TRUE <=> seen /= {{}}) & (seen /= {{}} => largest = max(seen))
 INITIALISATION any := FALSE || largest := 0
 OPERATIONS
-  see(n) = PRE n : 0..3 THEN IF any = FALSE or {condition} THEN any := TRUE || largest := n END END;
+  see(n) = PRE n : 0..3 THEN
+    IF any = FALSE or {condition} THEN any := TRUE || largest := n END
+  END;
   best <-- maximum = PRE {pre} THEN best := largest END
 END
 "
