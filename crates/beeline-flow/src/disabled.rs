@@ -49,7 +49,8 @@ pub fn disabled(model: &Model, mut steps: u64) -> Disabled {
         operations.iter().map(|id| (*id, solid(&mut model, *id))).collect();
     let mut actions = vec![action::initialisation(&mut model)];
     actions.extend(operations.iter().map(|id| action::operation(&mut model, *id)));
-    let bases = Bases::new(&model, Effort { steps: steps.min(BEFORE) });
+    // What is known of all states may be twenty times the work of one path.
+    let bases = Bases::new(&model, Effort { steps: (steps / 20).min(BEFORE) });
     for (first, action) in sets.iter().zip(&actions) {
         // A pair that is left alone needs no proof: what is disabled carries over.
         let touched: Vec<&(OperationId, Option<Guard>)> = guards
