@@ -362,7 +362,8 @@ impl std::str::FromStr for Config {
 
     /// As it is shown.
     fn from_str(text: &str) -> Result<Config, String> {
-        let mut config = Config { proof: Proof::Off, all: false, ..Config::plain() };
+        let mut config =
+            Config { proof: Proof::Off, uninterpreted: false, all: false, ..Config::plain() };
         for word in text.split_whitespace() {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
             let wrong = || format!("{word} is no part of a configuration");
