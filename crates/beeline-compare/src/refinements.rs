@@ -1,7 +1,7 @@
 //! Random pairs and chains of refinement in classical B, and what is known of them from the judge alone.
 //!
 //! The abstraction chooses (`::`, `ANY`, `CHOICE`), a refinement renames its variables, makes choices of its own,
-//! and is often wrong. [`reference`] holds each machine of a chain on a judge of its own and carries sets of
+//! and is often wrong. [`reference()`] holds each machine of a chain on a judge of its own and carries sets of
 //! abstract states as plain sets. It shares nothing with the checker but the typed model.
 
 mod reference;

@@ -2,7 +2,7 @@
 //!
 //! In each state a *stubborn set* of operations is found, and only their steps are taken; the others wait.
 //! Start reading at [`relations`] (what must be known of operations, as plain data), then `stubborn` (which
-//! operations of a state are enough), [`mod@find`] (the relations of a model, found without running it) and
+//! operations of a state are enough), `find` (the relations of a model, found without running it) and
 //! `reduced` (the wrapper that leaves steps out). [`audit`] says what a reduced search has lost.
 //!
 //! Why nothing is lost, in any search order and without a look at cycles, stands in
