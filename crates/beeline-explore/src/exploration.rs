@@ -3,9 +3,10 @@
 use crate::checkpoint::Refusal;
 use crate::cuts::Cuts;
 use crate::finding::Finding;
+use crate::options::Skip;
 use crate::order::Order;
 use crate::proof::{Contradiction, Proof};
-use crate::skip::{Skip, WrongSkip};
+use crate::skip::WrongSkip;
 use crate::stats::Stats;
 use beeline_transition::{ConjunctId, Constants, Fault, State};
 use std::time::Duration;

@@ -3,9 +3,35 @@
 use crate::checkpoint::Checkpoint;
 use crate::order::Order;
 use crate::proof::Proof;
-use crate::skip::Skip;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// What is made of knowledge about operations that are disabled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Skip {
+    /// Every operation is tried in every state.
+    Off,
+    /// What is known to be disabled is not tried, where trying takes longer than knowing.
+    #[default]
+    Auto,
+    /// The same everywhere and from the first state on, however cheap trying is.
+    On,
+    /// Everything is tried, and what turns out to be enabled though it was known not to be is told.
+    Audit,
+}
+
+impl Skip {
+    /// The use of this name on the command line.
+    pub fn by_name(name: &str) -> Option<Skip> {
+        match name {
+            "auto" => Some(Skip::Auto),
+            "on" => Some(Skip::On),
+            "off" => Some(Skip::Off),
+            "audit" => Some(Skip::Audit),
+            _ => None,
+        }
+    }
+}
 
 /// What is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

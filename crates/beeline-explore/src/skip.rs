@@ -11,7 +11,7 @@
 //! are not checked at all, it does not count. That a value carries over leans on nothing. How proofs are
 //! found is not known here.
 
-use crate::options::Options;
+use crate::options::{Options, Skip};
 use crate::proof::Preserved;
 use beeline_fault::{Flaw, planted};
 use beeline_transition::{OperationIndex, TransitionSystem};
@@ -22,33 +22,6 @@ pub(crate) const BITS: usize = 64;
 /// So many states are known before somebody is asked for proofs, which takes time: in a smaller search there
 /// is less to be saved.
 const ASKED_AFTER: usize = 20_000;
-
-/// What is made of knowledge about operations that are disabled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Skip {
-    /// Every operation is tried in every state.
-    Off,
-    /// What is known to be disabled is not tried, where trying takes longer than knowing.
-    #[default]
-    Auto,
-    /// The same everywhere and from the first state on, however cheap trying is.
-    On,
-    /// Everything is tried, and what turns out to be enabled though it was known not to be is told.
-    Audit,
-}
-
-impl Skip {
-    /// The use of this name on the command line.
-    pub fn by_name(name: &str) -> Option<Skip> {
-        match name {
-            "auto" => Some(Skip::Auto),
-            "on" => Some(Skip::On),
-            "off" => Some(Skip::Off),
-            "audit" => Some(Skip::Audit),
-            _ => None,
-        }
-    }
-}
 
 /// What was proved of operations, beyond what they read and write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,6 @@
 
 use crate::domain::Dom;
 use crate::layout::Shape;
-use crate::shapes::kind;
 use crate::source::Consts;
 use beeline_bounds::{Set, Value};
 use beeline_model::{Type, TypeId};
@@ -52,7 +51,7 @@ fn domain(consts: &Consts<'_>, value: &Value, ty: TypeId) -> Option<Dom> {
             let Type::Pair(a, b) = consts.source.model.types.get(ty) else { return None };
             Dom::pair(domain(consts, &pair.0, *a)?, domain(consts, &pair.1, *b)?)
         }
-        Value::Bool(..) | Value::Element(_) => kind(consts, ty)?.whole(),
+        Value::Bool(..) | Value::Element(_) => consts.kind(ty)?.whole(),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@
 //! noticed when it is stored, and the shape is given up. Where neither says enough, abstract interpretation
 //! may (`bounded`).
 
-use crate::domain::{Dom, Kind};
+use crate::domain::Dom;
 use crate::layout::Shape;
 use crate::source::Consts;
 use beeline_model::{
@@ -28,22 +28,6 @@ pub(crate) struct Shapes<'a> {
     /// Bounds of integers from comparisons.
     lows: FxHashMap<VariableId, i64>,
     highs: FxHashMap<VariableId, i64>,
-}
-
-/// The scalar skeleton of a type.
-pub(crate) fn kind(consts: &Consts<'_>, ty: TypeId) -> Option<Kind> {
-    match consts.source.model.types.get(ty) {
-        Type::Bool => Some(Kind::Bool),
-        Type::Integer => Some(Kind::Integer),
-        Type::Given(set) => {
-            let (_, size) = consts.system.set_sizes().get(set.index())?;
-            Some(Kind::Given(set.0, u32::try_from(*size).ok()?))
-        }
-        Type::Pair(a, b) => {
-            Some(Kind::Pair(Box::new(kind(consts, *a)?), Box::new(kind(consts, *b)?)))
-        }
-        _ => None,
-    }
 }
 
 impl<'a> Shapes<'a> {
@@ -168,11 +152,11 @@ impl<'a> Shapes<'a> {
     }
 
     fn shape_of_type(&self, ty: TypeId) -> Option<Shape> {
-        if let Some(kind) = kind(self.consts, ty) {
+        if let Some(kind) = self.consts.kind(ty) {
             return kind.whole().map(Shape::Scalar);
         }
         let Type::Power(of) = self.consts.source.model.types.get(ty) else { return None };
-        let dom = kind(self.consts, *of)?.whole()?;
+        let dom = self.consts.kind(*of)?.whole()?;
         dom.grid().map(|_| Shape::Set(dom))
     }
 
@@ -240,7 +224,7 @@ impl<'a> Shapes<'a> {
             _ => {}
         }
         let Type::Power(of) = self.consts.source.model.types.get(e.ty) else { return None };
-        let kind = kind(self.consts, *of)?;
+        let kind = self.consts.kind(*of)?;
         if let Some(dom) = kind.whole() {
             return Some(Bound::Scalar(dom));
         }

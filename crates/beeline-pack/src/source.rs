@@ -1,10 +1,11 @@
 //! What lowering starts from: the typed model, and the values of what reads no variable.
 
+use crate::domain::Kind;
 use beeline_bounds::Value;
 use beeline_compile::{Builder, ExprId, Scratch, System};
 use beeline_model::{
     BasicSet, ConstantId, Expr, ExprKind, LocalId, Mentions, Model, OperationId, Pred, PredKind,
-    TypeId, UnaryOp, VariableId, visit_expr, visit_pred, visit_subst,
+    Type, TypeId, UnaryOp, VariableId, visit_expr, visit_pred, visit_subst,
 };
 use beeline_source::Span;
 use beeline_transition::ConstantsRef;
@@ -160,6 +161,22 @@ pub(crate) struct Consts<'a> {
 }
 
 impl<'a> Consts<'a> {
+    /// The scalar skeleton of a type.
+    pub fn kind(&self, ty: TypeId) -> Option<Kind> {
+        match self.source.model.types.get(ty) {
+            Type::Bool => Some(Kind::Bool),
+            Type::Integer => Some(Kind::Integer),
+            Type::Given(set) => {
+                let (_, size) = self.system.set_sizes().get(set.index())?;
+                Some(Kind::Given(set.0, u32::try_from(*size).ok()?))
+            }
+            Type::Pair(a, b) => {
+                Some(Kind::Pair(Box::new(self.kind(*a)?), Box::new(self.kind(*b)?)))
+            }
+            _ => None,
+        }
+    }
+
     pub fn new(
         system: &'a System,
         source: &'a Source<'a>,

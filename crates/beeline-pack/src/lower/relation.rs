@@ -3,7 +3,6 @@
 use super::num::{Num, Word};
 use super::{Fun, Item, Lower, No, Res};
 use crate::domain::{Dom, Grid, ones};
-use crate::shapes::kind;
 use beeline_ir::{Alu, Bits, Op, Test};
 use beeline_model::{BinaryOp, Expr, ExprKind, UnaryOp};
 use beeline_value::{Elems, Val};
@@ -386,7 +385,7 @@ impl Lower<'_, '_> {
         if keys.windows(2).any(|w| w[0] == w[1]) {
             return Err(No("not a function"));
         }
-        let left = kind(self.consts, left).ok_or(No("a function of sets"))?;
+        let left = self.consts.kind(left).ok_or(No("a function of sets"))?;
         let from =
             Dom::of_elements(store, keys.iter().copied(), &left).ok_or(No("a large function"))?;
         if from.size() > 4096 {
@@ -412,7 +411,7 @@ impl Lower<'_, '_> {
             let there = self.emit(|to| Op::Table { to, table: there, index });
             self.jump_if_zero(Word::In(there), true, self.unusual);
         }
-        if let Some(kind) = kind(self.consts, right) {
+        if let Some(kind) = self.consts.kind(right) {
             let to = Dom::of_elements(store, values.into_iter(), &kind).ok_or(No("large"))?;
             let codes = rows.iter().map(|r| r.and_then(|v| to.index(store, v)).unwrap_or(0));
             let table = self.b.table(codes.collect());
@@ -431,7 +430,7 @@ impl Lower<'_, '_> {
     ) -> Res<Item> {
         let store = self.consts.store();
         let element = self.element(right)?;
-        let kind = kind(self.consts, element).ok_or(No("a function to sets of sets"))?;
+        let kind = self.consts.kind(element).ok_or(No("a function to sets of sets"))?;
         let mut all = Vec::new();
         for value in rows.iter().flatten() {
             let elems = store.elems(*value).ok_or(No("a set that is not listed"))?;

@@ -4,7 +4,6 @@ use super::num::{Num, Word};
 use super::{Fun, Item, Lower, No, Res};
 use crate::domain::{Dom, Grid, ones};
 use crate::layout::Shape;
-use crate::shapes::kind;
 use beeline_ir::{Alu, Checked, Label, Op, Reg, Test};
 use beeline_model::{Type, TypeId, TypeTable};
 use beeline_value::{Elems, Val};
@@ -12,7 +11,7 @@ use beeline_value::{Elems, Val};
 impl Lower<'_, '_> {
     /// The domain of all values of a type, if it is finite.
     pub(super) fn whole(&self, ty: TypeId) -> Option<Dom> {
-        kind(self.consts, ty)?.whole()
+        self.consts.kind(ty)?.whole()
     }
 
     /// The element type of a set type.
@@ -118,7 +117,7 @@ impl Lower<'_, '_> {
                 // The empty set fits every domain: the smallest is moved with least code.
                 None if list.is_empty() => self.least(element)?,
                 None => {
-                    let kind = kind(self.consts, element).ok_or(No("a set of sets"))?;
+                    let kind = self.consts.kind(element).ok_or(No("a set of sets"))?;
                     Dom::of_elements(store, list.iter().copied(), &kind).ok_or(No("large"))?
                 }
             },
