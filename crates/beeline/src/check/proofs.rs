@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 
 /// What reports call the source.
 const INTERPRETATION: &str = "abstract interpretation";
-/// Steps that abstract interpretation may take before a check: a few hundredths of a second. What needs
+/// Steps that abstract interpretation may take before a check: a hundredth of a second or two. What needs
 /// more is evaluated in the states.
-const STEPS: u64 = 20_000;
+const STEPS: u64 = 8_000;
 
 /// What abstract interpretation finds out before a check: nothing where nobody can use it.
 pub(super) fn interpret(model: &Model, options: &CheckOptions) -> Proved {
