@@ -24,8 +24,8 @@ mod system;
 pub use answer::{Answer, Cut, CutReason, Fault, FaultKind, Flow, Stop, Truth};
 pub use beeline_plan::Policy;
 pub use beeline_transition::{
-    Arguments, ArgumentsRef, Change, Constants, ConstantsRef, OperationIndex, Signature, State,
-    StateRef, resident_bytes,
+    Arguments, ArgumentsRef, Change, Constants, ConstantsRef, OperationIndex, Prover, Signature,
+    State, StateRef, resident_bytes,
 };
 pub use compiler::distance::{Target, guard_of};
 pub use error::CompileError;

@@ -21,10 +21,10 @@ use crate::eval::frame::{E, Frame, Memo, P, Runtime};
 use crate::eval::query::Query;
 use crate::eval::show::show;
 use crate::settings::Settings;
-use beeline_model::{ConjunctId, ConstantId, Model, OperationId, TypeId, VariableId};
+use beeline_model::{ConjunctId, ConstantId, Model, OperationId, Preserved, TypeId, VariableId};
 use beeline_plan::Plans;
 use beeline_transition::{
-    Arguments, Constants, ConstantsRef, OperationIndex, Signature, State, StateRef,
+    Arguments, Constants, ConstantsRef, OperationIndex, Prover, Signature, State, StateRef,
 };
 pub use beeline_transition::{Check, PredId, Step};
 use beeline_value::{Store, Val};
@@ -204,6 +204,17 @@ impl System {
     /// The position of an operation of the model; nothing if its level does not offer it.
     pub fn index_of(&self, id: OperationId) -> Option<OperationIndex> {
         self.operations.iter().position(|o| o.id == id).map(OperationIndex)
+    }
+
+    /// What somebody proved about the model, in the numbers of the system; nothing if that is of no use.
+    pub fn prover(
+        &self,
+        model: &Model,
+        name: &'static str,
+        preserved: &[Preserved],
+        always: &[ConjunctId],
+    ) -> Option<Prover> {
+        build::prover(model.concrete(), name, preserved, always)
     }
 
     /// The conjuncts of the invariant.

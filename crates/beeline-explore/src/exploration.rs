@@ -8,7 +8,7 @@ use crate::order::Order;
 use crate::proof::{Contradiction, Proof};
 use crate::skip::WrongSkip;
 use crate::stats::Stats;
-use beeline_transition::{ConjunctId, Constants, Fault, State};
+use beeline_transition::{ConjunctId, Constants, Fault, Prover, State};
 use std::time::Duration;
 
 /// How much there was.
@@ -91,6 +91,8 @@ pub struct Exploration {
     pub samples: Vec<Sample>,
     /// The invariants that may have been left out there.
     pub sampled: Vec<ConjunctId>,
+    /// What was proved while it was under way.
+    pub provers: Vec<Prover>,
     /// What a search over sets of states can tell, if it was one.
     pub symbolic: Option<Symbolic>,
 }

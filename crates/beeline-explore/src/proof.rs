@@ -13,7 +13,7 @@
 
 use beeline_fault::{Flaw, planted};
 use beeline_table::ALL_UNPROVED;
-use beeline_transition::{ConjunctId, OperationIndex, Signature};
+use beeline_transition::{ConjunctId, OperationIndex, Prover, Signature};
 use rustc_hash::FxHashSet;
 
 /// Bits in a word.
@@ -71,6 +71,7 @@ pub(crate) struct Trust {
 /// Which tests each operation leaves unproved.
 ///
 /// Tests that the same operations preserve share a bit.
+#[derive(Clone, Default)]
 pub(crate) struct Preserved {
     /// By operation.
     after: Vec<u64>,
@@ -136,6 +137,51 @@ impl Preserved {
         let after = (0..operations).map(unproved).collect();
         let count = kinds.len();
         Some(Preserved { after, initial: unproved(operations), bits, always, all, proved, count })
+    }
+
+    /// Nothing is known, and no bit taken.
+    pub fn nothing(tests: usize, operations: usize) -> Preserved {
+        let (bits, always) = (vec![0; tests], vec![false; tests]);
+        let (after, initial) = (vec![ALL_UNPROVED; operations], ALL_UNPROVED);
+        Preserved { after, initial, bits, always, ..Preserved::default() }
+    }
+
+    /// The same with what somebody proved while the search was under way. Bits keep their meaning, since states
+    /// wait that have some: a bit is proved by an operation that is known, now, to preserve each test that shares
+    /// it. Tests without a bit get none.
+    pub fn learned(&self, tests: &[ConjunctId], provers: &[Prover], trust: Trust) -> Preserved {
+        let mut all = self.clone();
+        let steps: FxHashSet<_> = match trust.steps {
+            true => provers.iter().flat_map(|p| p.preserved.iter().copied()).collect(),
+            false => FxHashSet::default(),
+        };
+        let everywhere = provers.iter().filter(|_| trust.everywhere).flat_map(|p| &p.always);
+        let everywhere: FxHashSet<_> = everywhere.copied().collect();
+        for (place, test) in tests.iter().enumerate() {
+            all.always[place] |= everywhere.contains(test);
+        }
+        for bit in (0..self.count).map(|bit| 1 << bit) {
+            let sharing = |place: &usize| self.bits[*place] == bit && !all.always[*place];
+            let shared: Vec<usize> = (0..tests.len()).filter(sharing).collect();
+            let is_proved = |who: Option<OperationIndex>, unproved: u64| {
+                let known = |place: &usize| steps.contains(&(who, tests[*place]));
+                unproved & bit == 0 || shared.iter().all(known)
+            };
+            for (number, unproved) in all.after.iter_mut().enumerate() {
+                if is_proved(Some(OperationIndex(number)), *unproved) {
+                    *unproved &= !bit;
+                }
+            }
+            if is_proved(None, all.initial) {
+                all.initial &= !bit;
+            }
+        }
+        let made = all.bits.iter().zip(&all.always).filter(|(_, always)| !**always);
+        all.all = made.map(|(bit, _)| bit).try_fold(0, |all, b| (*b != 0).then_some(all | b));
+        all.proved.extend(steps.iter().map(|(_, conjunct)| *conjunct).chain(everywhere));
+        all.proved.sort_unstable();
+        all.proved.dedup();
+        all
     }
 
     /// How many bits it uses, the first ones.

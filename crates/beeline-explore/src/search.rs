@@ -25,7 +25,7 @@ use crate::watch::{Cancel, Progress, Watch};
 use crate::worker::Worker;
 use beeline_fault::{Flaw, planted};
 use beeline_table::{StateId, Table};
-use beeline_transition::{CutReason, Setups, TransitionSystem};
+use beeline_transition::{CutReason, Prover, Setups, TransitionSystem};
 use late::Late;
 use resume::Saved;
 use start::Place;
@@ -47,12 +47,16 @@ pub struct Job<'a> {
     /// What is proved of how operations influence each other. Asked once, and only if it may be of use: it
     /// must not take long, and depend on the model alone.
     pub influence: &'a (dyn Fn() -> Influence + Sync),
+    /// What is proved of conjuncts, beyond what the system says. Asked once, and only in a long search; the same
+    /// is demanded of it.
+    pub proofs: &'a (dyn Fn() -> Vec<Prover> + Sync),
 }
 
 impl<'a> Job<'a> {
     /// Nobody listens, nobody interrupts, and nothing is proved.
     pub fn new(options: &'a Options) -> Job<'a> {
-        Job { options, cancel: Cancel::new(), tell: &|_| {}, influence: &Influence::default }
+        let (influence, proofs) = (&Influence::default, &Vec::new);
+        Job { options, cancel: Cancel::new(), tell: &|_| {}, influence, proofs }
     }
 }
 
@@ -94,9 +98,9 @@ fn explore_watched<S: TransitionSystem>(
         let compact = options.hash_compaction && options.order.is_shortest_first();
         let table = if compact { Table::compact(width) } else { Table::new(width) };
         let tests = Tests::new(system, options, distrusted.is_none());
-        let skipping = Skipping::new(system, options, tests.preserved.as_ref());
+        let skipping = Skipping::new(system, options, tests.preserved());
         // Bits about what is unproved cost memory: only where somebody can make use of them.
-        let is_asked = tests.preserved.is_some() || skipping.is_some();
+        let is_asked = tests.preserved().is_some() || skipping.is_some();
         let table = if is_asked { table.keep_unproved() } else { table };
         let shared = Shared {
             system,
@@ -111,7 +115,7 @@ fn explore_watched<S: TransitionSystem>(
             want_degrees: options.order.wants_degrees(),
         };
         let mut search = Search::new(&shared, &mut supply, &widened, is_anew);
-        watch.watched(|| search.run(job.influence));
+        watch.watched(|| search.run(job));
         // A value outside its layout: nothing so far counts, and the next layout has room for it.
         is_anew = search.is_anew;
         let overflowed =
@@ -225,9 +229,9 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         }
     }
 
-    fn run(&mut self, influence: &dyn Fn() -> Influence) {
+    fn run(&mut self, job: &Job<'_>) {
         let (shared, options) = (self.shared, self.shared.options);
-        self.learn(influence);
+        self.learn(job);
         let fresh = self.portion(false);
         if self.enough() {
             return;
@@ -272,7 +276,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                     }
                 }
                 self.visited += wave.states.len() as u64;
-                self.learn(influence);
+                self.learn(job);
                 self.look_at_plans(&mut wave);
                 self.fetch(&wave.states);
                 let depth = wave.depths.iter().copied().max().unwrap_or(0);
@@ -328,11 +332,15 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         self.totals.merge(pool.tally(shared, &mut worker));
     }
 
-    /// Asks for proofs about disabled operations, once there are states enough.
-    fn learn(&self, influence: &dyn Fn() -> Influence) {
+    /// Asks for proofs about disabled operations and about conjuncts, once there are states enough.
+    fn learn(&self, job: &Job<'_>) {
         let (options, states) = (self.shared.options, self.shared.table.len());
+        if self.shared.tests.is_due(states) {
+            let operations = self.shared.system.signature().operations.len();
+            self.shared.tests.learn(operations, (job.proofs)());
+        }
         if let Some(skipping) = self.shared.skipping.filter(|s| s.is_due(options, states)) {
-            skipping.learn(&influence());
+            skipping.learn(&(job.influence)());
         }
     }
 

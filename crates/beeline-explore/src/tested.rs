@@ -5,7 +5,14 @@ use crate::proof::{Preserved, Proof, Trust};
 use crate::skip::{self, BITS};
 use beeline_fault::{Flaw, planted};
 use beeline_table::ALL_UNPROVED;
-use beeline_transition::{Check, ConjunctId, OperationIndex, PredId, TransitionSystem};
+use beeline_transition::{Check, ConjunctId, OperationIndex, PredId, Prover, TransitionSystem};
+use std::sync::OnceLock;
+
+/// So many states are known before somebody is asked for proofs, which takes a hundredth of a second or two: a
+/// few parts in a hundred of what a search of that size takes where conjuncts are evaluated by code, and where
+/// they are not.
+const ASKED_AFTER: usize = 4_000_000;
+const ASKED_SOON: usize = 100_000;
 
 /// One thing that is checked in each state.
 pub(crate) struct Test {
@@ -18,8 +25,14 @@ pub(crate) struct Test {
 /// Everything that is checked in each state.
 pub(crate) struct Tests {
     pub tests: Vec<Test>,
-    /// Which operations preserve what; nothing if that is not asked for, or of no use.
-    pub preserved: Option<Preserved>,
+    /// Which operations preserve what, as it was known at the beginning; nothing if that is not asked for, or
+    /// of no use.
+    first: Option<Preserved>,
+    /// The same, with what was learned on the way.
+    learned: OnceLock<(Preserved, Vec<Prover>)>,
+    trust: Trust,
+    /// States after which somebody is asked; never, if nothing may be believed.
+    asked_after: Option<usize>,
 }
 
 impl Tests {
@@ -43,27 +56,59 @@ impl Tests {
         let trust = Trust { steps: checked && trust_proofs, everywhere: trust_proofs };
         // Operations share the bits with conjuncts, and leave half of them at least.
         let most = BITS - skip::candidates(system, options).count().min(BITS / 2);
-        let preserved =
-            if wanted { Preserved::new(signature, conjuncts, trust, most) } else { None };
-        Tests { tests, preserved }
+        let first = if wanted { Preserved::new(signature, conjuncts, trust, most) } else { None };
+        let cheap = signature.operation_indices().all(|operation| system.is_cheap(operation));
+        let at_once = options.early || options.proof == Proof::Audit;
+        let asked_after = match (at_once, cheap) {
+            (true, _) => 1,
+            (false, true) => ASKED_AFTER,
+            (false, false) => ASKED_SOON,
+        };
+        let of_use = wanted && trust.everywhere && !tests.is_empty();
+        let asked_after = of_use.then_some(asked_after);
+        Tests { tests, first, learned: OnceLock::new(), trust, asked_after }
+    }
+
+    /// Which operations preserve what, as far as it is known now.
+    #[inline]
+    pub fn preserved(&self) -> Option<&Preserved> {
+        self.learned.get().map(|(preserved, _)| preserved).or(self.first.as_ref())
+    }
+
+    /// With so many states, is it time to ask for proofs?
+    pub fn is_due(&self, states: usize) -> bool {
+        self.asked_after.is_some_and(|after| states >= after) && self.learned.get().is_none()
+    }
+
+    /// Takes in what somebody proved; for when nobody is at work.
+    pub fn learn(&self, operations: usize, provers: Vec<Prover>) {
+        let conjuncts: Vec<ConjunctId> = self.conjuncts().collect();
+        let nothing = Preserved::nothing(conjuncts.len(), operations);
+        let before = self.first.as_ref().unwrap_or(&nothing);
+        let all = before.learned(&conjuncts, &provers, self.trust);
+        let _ = self.learned.set((all, provers));
+    }
+
+    /// What was learned on the way.
+    pub fn learned(&self) -> &[Prover] {
+        self.learned.get().map_or(&[], |(_, provers)| provers)
     }
 
     /// What a step leaves unproved about the state it leads to.
     #[inline]
     pub fn unproved_after(&self, operation: Option<OperationIndex>, trusted: bool) -> u64 {
-        self.preserved.as_ref().map_or(ALL_UNPROVED, |p| p.after(operation, trusted))
+        self.preserved().map_or(ALL_UNPROVED, |p| p.after(operation, trusted))
     }
 
     /// Invariants that are left out now and then because somebody proved something about them.
     pub fn proved(&self) -> Vec<ConjunctId> {
-        let known = self.preserved.iter().flat_map(|p| &p.proved).copied();
+        let known = self.preserved().into_iter().flat_map(|p| &p.proved).copied();
         known.filter(|id| self.conjuncts().any(|tested| tested == *id)).collect()
     }
 
     /// How many of them are to be made in a state that leaves this unproved.
     pub fn unproved_count(&self, unproved: u64) -> i32 {
-        let known =
-            |test: &usize| self.preserved.as_ref().is_some_and(|p| p.is_known(*test, unproved));
+        let known = |test: &usize| self.preserved().is_some_and(|p| p.is_known(*test, unproved));
         (0..self.tests.len()).filter(|test| !known(test)).count() as i32
     }
 

@@ -149,7 +149,7 @@ impl<'a, S: TransitionSystem> Worker<'a, S> {
         self.due_tests.clear();
         self.known_tests.clear();
         let proof = shared.options.proof;
-        let preserved = shared.tests.preserved.as_ref();
+        let preserved = shared.tests.preserved();
         let unproved = preserved.map_or(ALL_UNPROVED, |_| context.known.unproved_bits(id));
         let count = shared.tests.tests.len();
         // The usual case in a model with proofs: no parent is loaded, and nothing evaluated.

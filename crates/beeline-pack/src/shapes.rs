@@ -47,7 +47,7 @@ impl<'a> Shapes<'a> {
 
     /// The shape of a variable without a domain, by what is known without any invariant.
     fn bounded(&self, v: VariableId, ty: TypeId) -> Option<Shape> {
-        let value = self.consts.source.bounds.get(&v)?;
+        let value = self.consts.source.bounds(v)?;
         crate::bounded::shape(self.consts, value, ty)
     }
 

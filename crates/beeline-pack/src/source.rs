@@ -12,13 +12,15 @@ use beeline_transition::ConstantsRef;
 use beeline_value::{Store, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::sync::OnceLock;
 
 /// The model with its closed expressions compiled: those that read constants at most.
 pub struct Source<'m> {
     pub(crate) model: &'m Model,
     closed: FxHashMap<(Span, TypeId), Vec<(Expr, ExprId)>>,
-    /// What is known of variables in every reachable state.
-    pub(crate) bounds: FxHashMap<VariableId, Value>,
+    /// Who knows something of variables in every reachable state, and what it was when he was asked.
+    ask: Option<&'m (dyn Fn() -> Vec<(VariableId, Value)> + Sync)>,
+    bounds: OnceLock<FxHashMap<VariableId, Value>>,
 }
 
 impl<'m> Source<'m> {
@@ -44,13 +46,23 @@ impl<'m> Source<'m> {
                 closed.entry((expr.span, expr.ty)).or_default().push((expr, id));
             }
         }
-        Source { model, closed, bounds: FxHashMap::default() }
+        Source { model, closed, ask: None, bounds: OnceLock::new() }
     }
 
-    /// The same, with what is known of variables in every reachable state: for layouts.
-    pub fn with_bounds(mut self, bounds: impl IntoIterator<Item = (VariableId, Value)>) -> Self {
-        self.bounds = bounds.into_iter().collect();
+    /// The same, with somebody who knows what variables are in every reachable state: for layouts. He is asked
+    /// once, and only where types and invariants do not say enough.
+    pub fn with_bounds(
+        mut self,
+        ask: &'m (dyn Fn() -> Vec<(VariableId, Value)> + Sync),
+    ) -> Source<'m> {
+        self.ask = Some(ask);
         self
+    }
+
+    /// What is known of a variable in every reachable state.
+    pub(crate) fn bounds(&self, variable: VariableId) -> Option<&Value> {
+        let ask = self.ask?;
+        self.bounds.get_or_init(|| ask().into_iter().collect()).get(&variable)
     }
 
     fn find(&self, e: &Expr) -> Option<ExprId> {

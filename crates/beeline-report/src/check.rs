@@ -14,7 +14,7 @@ pub use text::{finding_text, trace_text};
 
 use json::JsonProver;
 
-use beeline_compile::{CutReason, OperationIndex, System};
+use beeline_compile::{CutReason, OperationIndex, Prover, System};
 use beeline_explore::{Checks, Contradiction, Proof};
 use beeline_model::Model;
 use beeline_source::SourceMap;
@@ -112,22 +112,25 @@ impl CheckReport<'_> {
 
     /// Who said so, in brackets; nothing if what was read was only unchanged.
     pub(crate) fn sources(&self, found: &Contradiction) -> String {
-        let signature = self.system.signature();
-        let of = |o: &Option<OperationIndex>| signature.who_proved(*o, found.conjunct);
-        let names: BTreeSet<&str> = found.operations.iter().flat_map(of).collect();
+        let says = |p: &&Prover| found.operations.iter().any(|o| p.says(*o, found.conjunct));
+        let names: BTreeSet<&str> = self.all_provers().filter(says).map(|p| p.name).collect();
         let names: Vec<&str> = names.into_iter().collect();
         if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
     }
 
     /// Who proved how much of what is checked in each state.
     pub(crate) fn provers(&self) -> Vec<JsonProver> {
-        let provers = self.system.signature().provers.iter();
-        let told = provers.map(|p| JsonProver {
+        let told = self.all_provers().map(|p| JsonProver {
             source: p.name,
             always: p.always.len(),
             preserved: p.preserved.len(),
         });
         told.collect()
+    }
+
+    /// Those who proved something before the search, and those who did while it was under way.
+    fn all_provers(&self) -> impl Iterator<Item = &Prover> {
+        self.system.signature().provers.iter().chain(&self.outcome.exploration.provers)
     }
 
     /// The name of an operation; without one, of initialisation.

@@ -379,6 +379,7 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
             contradictions: Vec::new(),
             samples: Vec::new(),
             sampled: Vec::new(),
+            provers: Vec::new(),
             symbolic: Some(self.symbolic),
         }
     }

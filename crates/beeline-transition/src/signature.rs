@@ -48,18 +48,6 @@ impl Signature {
         self.provers.iter().flat_map(|p| p.preserved.iter().copied())
     }
 
-    /// Who says that an operation (or initialisation) preserves a conjunct, or that it is always true.
-    pub fn who_proved(
-        &self,
-        operation: Option<OperationIndex>,
-        conjunct: ConjunctId,
-    ) -> impl Iterator<Item = &'static str> {
-        let says = move |p: &&Prover| {
-            p.always.contains(&conjunct) || p.preserved.contains(&(operation, conjunct))
-        };
-        self.provers.iter().filter(says).map(|p| p.name)
-    }
-
     /// The label of an operation. Those of another system have no place here.
     pub fn operation(&self, index: OperationIndex) -> &Label {
         &self.operations[index.0]
@@ -89,6 +77,13 @@ pub struct Prover {
     pub preserved: Vec<(Option<OperationIndex>, ConjunctId)>,
     /// Conjuncts that are true and well-defined in every reachable state, whatever else is not.
     pub always: Vec<ConjunctId>,
+}
+
+impl Prover {
+    /// Did they prove that an operation (or initialisation) preserves a conjunct, or that it is always true?
+    pub fn says(&self, operation: Option<OperationIndex>, conjunct: ConjunctId) -> bool {
+        self.always.contains(&conjunct) || self.preserved.contains(&(operation, conjunct))
+    }
 }
 
 /// An operation: the label of steps.

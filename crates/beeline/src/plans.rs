@@ -130,8 +130,8 @@ struct Tiers {
 impl Tiers {
     /// Under the first valuation of the constants.
     fn of(model: &Model, scope: &Scope, builder: &mut Builder) -> Tiers {
-        let known = interpret_within(model, scope);
-        let source = Source::new(model, builder).with_bounds(known.variables);
+        let bounds = || interpret_within(model, scope).variables;
+        let source = Source::new(model, builder).with_bounds(&bounds);
         let system = builder.system();
         let mut setups = Vec::new();
         system.setups(&mut system.scratch(), &mut |constants| {

@@ -122,6 +122,7 @@ impl<S: TransitionSystem> Search<'_, S> {
                 .collect(),
             samples: self.samples,
             sampled: shared.tests.proved(),
+            provers: shared.tests.learned().to_vec(),
             counts: Counts {
                 nodes: 1 + constants + states,
                 constants,

@@ -34,7 +34,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         found.sort_unstable();
         for (_, id, test) in found {
             let (Some(conjunct), Some(preserved)) =
-                (shared.tests.conjunct(test), &shared.tests.preserved)
+                (shared.tests.conjunct(test), shared.tests.preserved())
             else {
                 continue;
             };

@@ -1,7 +1,7 @@
 //! One search of a typed model: compile it for a scope, explore, decide.
 
 use super::finish::{judge_limits, patience, shorten_all};
-use super::proofs::{add_proofs, interpret};
+use super::proofs::{add_proofs, interpret, later_proofs};
 use super::{CheckOptions, Checked, Tier, native, partial_order, symbolic};
 use crate::direct::{self, Quarry};
 use crate::error::CheckError;
@@ -33,8 +33,7 @@ pub(super) fn run(
     let mut explore_options = options.explore.clone();
     let hunted = options.hunt.as_ref().map(|hunt| hunt.quarry(model)).transpose()?;
     let goal = set_goal(model, options, hunted.as_ref(), &mut builder)?;
-    let known = interpret(model, options);
-    add_proofs(model, options, &known, &mut builder);
+    add_proofs(model, options, &mut builder);
     aim(model, explore_options.order, (hunted.as_ref(), goal), &mut builder)?;
     let broken = match options.symmetry {
         Mode::None => None,
@@ -42,9 +41,13 @@ pub(super) fn run(
     };
     let ordered = partial_order::known(model, options, &mut builder, goal)?;
     let wanted = options.engine > Tier::General;
+    let interpreted = OnceLock::new();
+    let interpreted = || interpreted.get_or_init(|| interpret(model, options));
+    let bounds = || interpreted().variables.clone();
     let source = wanted.then(|| on_large_stack(|| Source::new(model, &mut builder)));
-    let source = source.map(|source| source.with_bounds(known.variables));
+    let source = source.map(|source| source.with_bounds(&bounds));
     let system = builder.build();
+    let proofs = || later_proofs(model, options, interpreted(), &system);
     let compiler = native(options.engine, options.explore.early);
     // What it took to get here counts.
     let whole = explore_options.limits.time;
@@ -65,14 +68,19 @@ pub(super) fn run(
     let influence = || found.get_or_init(|| influence(model, &system, steps)).clone();
     let both = (model, &system);
     let ordered = ordered.as_ref();
-    let job =
-        Job { options: &explore_options, cancel: cancel.clone(), tell, influence: &influence };
+    let job = Job {
+        options: &explore_options,
+        cancel: cancel.clone(),
+        tell,
+        influence: &influence,
+        proofs: &proofs,
+    };
     let (mut exploration, reduced) = explored(both, packed(), ordered, options, goal, &job)?;
     let mut told = ordered.map(partial_order::Known::told);
     if let Some(told) = told.as_mut().filter(|_| options.partial_order == Usage::Audit) {
         let mut all = partial_order::whole(&explore_options);
         all.limits.time = whole.map(|time| time.saturating_sub(begin.elapsed()));
-        let job = Job { options: &all, cancel: cancel.clone(), tell, influence: &influence };
+        let job = Job { options: &all, cancel: cancel.clone(), ..job };
         let (found, _) = explored(both, packed(), None, options, goal, &job)?;
         let every = explore_options.all;
         told.audit = Some(partial_order::audit(&system, &mut exploration, found, every));
