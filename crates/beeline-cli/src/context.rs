@@ -32,27 +32,27 @@ impl Context {
 
     /// Prints the answer. Whatever it was made of, nothing in it can change the terminal.
     pub fn answer(&mut self, text: &str) {
-        self.out.write(&escape::visible_lines(text));
+        self.out().write(&escape::visible_lines(text));
     }
 
     /// Prints a text that is meant to be read back by programs: as it is, unless somebody looks.
     pub fn copy(&mut self, text: &str) {
         match std::io::stdout().is_terminal() {
             true => self.answer(text),
-            false => self.out.write(text),
+            false => self.out().write(text),
         }
     }
 
     /// Prints the report of a check.
     pub fn report(&mut self, report: &CheckReport<'_>) {
         let text = report.text(self.style(std::io::stdout().is_terminal()));
-        self.out.write(&text);
+        self.out().write(&text);
     }
 
     /// Prints the report of a refinement check.
     pub fn refinement(&mut self, report: &RefineReport<'_>) {
         let text = report.text(self.style(std::io::stdout().is_terminal()));
-        self.out.write(&text);
+        self.out().write(&text);
     }
 
     /// Lets the reader see what has been printed so far.
@@ -62,8 +62,8 @@ impl Context {
 
     /// Prints one line of JSON.
     pub fn json(&mut self, value: &impl serde::Serialize) {
-        self.out.write(&beeline::report::to_json(value));
-        self.out.write("\n");
+        self.out().write(&beeline::report::to_json(value));
+        self.out().write("\n");
     }
 
     /// Tells of a mistake that is no diagnostic, and what to do next.
@@ -78,13 +78,19 @@ impl Context {
     /// Shows diagnostics as the answer.
     pub fn show(&mut self, report: &Report) {
         let text = report.text(self.style(std::io::stdout().is_terminal()));
-        self.out.write(&text);
+        self.out().write(&text);
     }
 
     /// Shows diagnostics beside the answer.
     pub fn show_aside(&mut self, report: &Report) {
         let text = report.text(self.style(std::io::stderr().is_terminal()));
         self.err.write(&text);
+    }
+
+    /// Where answers go: from here on nobody else gives one.
+    fn out(&mut self) -> &mut Stream {
+        crate::watchdog::take_the_floor();
+        &mut self.out
     }
 
     /// Writes what is left, and says how the run ended.

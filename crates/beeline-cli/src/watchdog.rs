@@ -36,6 +36,20 @@ struct Shared {
     phase: AtomicU8,
 }
 
+/// Who writes the answer: nobody yet, the program, or the thread. There is one answer, whoever is first.
+static FLOOR: AtomicU8 = AtomicU8::new(NOBODY);
+const NOBODY: u8 = 0;
+const PROGRAM: u8 = 1;
+const THREAD: u8 = 2;
+
+/// The program begins to write its answer. If the thread does already, it is about to end the program.
+pub fn take_the_floor() {
+    let taken = FLOOR.compare_exchange(NOBODY, PROGRAM, Ordering::AcqRel, Ordering::Acquire);
+    while taken == Err(THREAD) {
+        std::thread::park();
+    }
+}
+
 /// The thread; dropping it calls it off.
 pub struct Watchdog(Arc<Shared>);
 
@@ -70,6 +84,11 @@ impl Watchdog {
         // Without a thread the others still look at limits.
         let _ = std::thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
             if let Some(reason) = wait(&own, &limits, begin) {
+                let free =
+                    FLOOR.compare_exchange(NOBODY, THREAD, Ordering::AcqRel, Ordering::Acquire);
+                if free.is_err() {
+                    return;
+                }
                 let phase = match own.phase.load(Ordering::Relaxed) {
                     0 => Phase::Loading,
                     _ => Phase::Checking,

@@ -55,8 +55,9 @@ pub enum Claim<'c> {
     Goal(&'c Pred),
     /// A predicate is ill-defined.
     IllDefined(&'c Pred),
-    /// Evaluating or executing an operation fails: ill-defined, or a broken promise.
-    OperationFails(OperationId),
+    /// Evaluating or executing an operation fails: ill-defined, or a broken promise; with these arguments, if
+    /// they are known.
+    OperationFails(OperationId, Option<Vec<Value>>),
     /// Initialisation fails: ill-defined, or a broken promise.
     InitialisationFails,
     /// There is no initial state.
@@ -308,7 +309,15 @@ impl Judge<'_> {
                 Ok(true)
             }
             Claim::IllDefined(pred) => fails(self.holds(pred, &scene)),
-            Claim::OperationFails(operation) => fails_to_run(self.steps_of(*operation, state)),
+            Claim::OperationFails(operation, arguments) => {
+                // Where they are known, no others need to be looked for.
+                let at_once = arguments.as_ref().is_some_and(|arguments| {
+                    let outcomes = self.outcomes_with(*operation, arguments, state);
+                    let result = outcomes.and_then(|(_, troubles)| troubles.result());
+                    fails_to_run(result) == Ok(true)
+                });
+                Ok(at_once || fails_to_run(self.steps_of(*operation, state))?)
+            }
             Claim::InitialisationFails => match self.initial_states(state) {
                 // A variable that gets no value is a failure, too.
                 Ok(states) => Ok(states

@@ -124,7 +124,13 @@ fn claim<'c>(
         }
         FindingKind::Operation(fault) => {
             let operation = fault.operation.map(|o| system.operation(o));
-            Claim::OperationFails(operation.ok_or(Unconfirmed::NoOperation)?.id)
+            let id = operation.ok_or(Unconfirmed::NoOperation)?.id;
+            let mut values = Converter::new(system);
+            values.begin();
+            let arguments: Option<Vec<Value>> =
+                fault.arguments.0.iter().map(|word| values.value(*word)).collect();
+            let parameters = model.operation(id).parameters.len();
+            Claim::OperationFails(id, arguments.filter(|a| a.len() == parameters))
         }
         FindingKind::Initialisation(_) => Claim::InitialisationFails,
         FindingKind::Deadlock => Claim::Deadlock,

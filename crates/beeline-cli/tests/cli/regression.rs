@@ -217,3 +217,15 @@ fn a_precondition_below_a_guard_is_a_promise() {
         }
     }
 }
+
+#[test]
+fn an_operation_that_fails_is_confirmed_with_its_own_arguments() {
+    // All values of `q` would be all relations of integers.
+    let machine = "MACHINE M VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0 OPERATIONS \
+                   r <-- go(p, q) = PRE p : 0..1 & q : {s | s : seq(0..2) & size(s) <= 2} THEN \
+                   BEGIN PRE p > 0 THEN skip END END || r := q ^ q END END";
+    let folder = Folder::new("own-arguments").with("M.mch", machine);
+    let ran = folder.run(&["check", "--timeout", "20", "M.mch"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("go(p=0, q={}) fails"), "{}", ran.out);
+}
