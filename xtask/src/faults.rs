@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 pub struct Arguments {
     /// Only these faults; default: all
     faults: Vec<String>,
-    /// Look with this alone: machines, chains, predicates, expressions, spellings or orbits
+    /// Look with this alone: machines, processes, chains, predicates, expressions, spellings or orbits
     #[arg(long)]
     by: Option<String>,
     /// Models that may be tried for each
@@ -71,6 +71,8 @@ const FAST: [Flaw; 12] = [
 enum Way {
     /// Random machines of classical B in random configurations, as `cargo xtask random` has them.
     Machines,
+    /// Machines of many small steps, as `cargo xtask random --processes` has them.
+    Processes,
     /// Chains of refinement in Event-B with proofs, as `cargo xtask random --chains` has them.
     Chains,
     /// Random predicates, all solutions of each, as `cargo xtask compare` has them.
@@ -84,8 +86,9 @@ enum Way {
 }
 
 impl Way {
-    const ALL: [Way; 6] = [
+    const ALL: [Way; 7] = [
         Way::Machines,
+        Way::Processes,
         Way::Chains,
         Way::Predicates,
         Way::Expressions,
@@ -96,6 +99,7 @@ impl Way {
     fn word(self) -> &'static str {
         match self {
             Way::Machines => "machines",
+            Way::Processes => "processes",
             Way::Chains => "chains",
             Way::Predicates => "predicates",
             Way::Expressions => "expressions",
@@ -108,6 +112,11 @@ impl Way {
     fn of(flaw: Flaw) -> Way {
         match flaw {
             Flaw::StaleProof => Way::Chains,
+            Flaw::SkipWriteForgotten
+            | Flaw::SkipOfAnother
+            | Flaw::SkipSuspect
+            | Flaw::AbstractStops
+            | Flaw::DependencyForgotten => Way::Processes,
             Flaw::SolverRemoves | Flaw::DifferentRemoves => Way::Predicates,
             Flaw::DoubtUntold => Way::Spellings,
             Flaw::UnionRepeats => Way::Expressions,
@@ -121,7 +130,7 @@ impl Way {
     /// Tries one model: by which configuration, and how it differs, if it does.
     fn attempt(self, contest: &Contest, seed: u64) -> Option<Seen> {
         match self {
-            Way::Machines | Way::Chains => {
+            Way::Machines | Way::Processes | Way::Chains => {
                 let found = contest.one(seed, &mut Tally::default())?;
                 Some((found.config.to_string(), found.difference.kind.to_owned()))
             }
@@ -223,7 +232,11 @@ fn again() -> Result<bool, String> {
 /// Tries models until one shows the fault. What differs without the fault as well, or not again with
 /// it, says nothing about it, and is passed over.
 fn hunt(way: Way, flaw: Flaw, arguments: &Arguments) -> Row {
-    let generator = if way == Way::Chains { machines::chain::chain } else { machines::machine };
+    let generator = match way {
+        Way::Chains => machines::chain::chain,
+        Way::Processes => machines::processes::processes,
+        _ => machines::machine,
+    };
     let contest = Contest::new(generator, Choice::Some(arguments.configs));
     let begin = Instant::now();
     let mut from = 0;

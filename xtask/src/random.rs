@@ -38,6 +38,9 @@ pub struct Arguments {
     /// Models of several machines, and forms that are rare
     #[arg(long, conflicts_with = "chains")]
     rich: bool,
+    /// Machines of many small steps, of which much can be proved
+    #[arg(long, conflicts_with_all = ["chains", "rich"])]
+    processes: bool,
     /// Every configuration that has a name, for every machine
     #[arg(long)]
     every_config: bool,
@@ -77,9 +80,10 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         _ if arguments.every_config => Choice::All,
         _ => Choice::Some(arguments.configs),
     };
-    let generator = match (arguments.chains, arguments.rich) {
-        (true, _) => machines::chain::chain,
-        (_, true) => machines::compose::model,
+    let generator = match (arguments.chains, arguments.rich, arguments.processes) {
+        (true, ..) => machines::chain::chain,
+        (_, true, _) => machines::compose::model,
+        (.., true) => machines::processes::processes,
         _ => machines::machine,
     };
     if !arguments.files.is_empty() {

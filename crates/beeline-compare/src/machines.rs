@@ -12,6 +12,7 @@ pub mod grow;
 pub mod machine;
 mod moves;
 pub mod node;
+pub mod processes;
 pub mod shrink;
 pub mod subst;
 pub mod symbolic;

@@ -210,13 +210,24 @@ fn most_models_of_several_machines_load() {
     assert!(tally.loaded >= 45, "{tally}\n{:?}", tally.refusals());
 }
 
+#[test]
+fn machines_of_small_steps_load() {
+    let contest = Contest::new(machines::processes::processes, Choice::Some(2));
+    let mut tally = Tally::default();
+    for seed in 1..=60 {
+        let found = contest.one(seed, &mut tally);
+        assert!(found.is_none(), "{found:?}");
+    }
+    assert!(tally.loaded >= 58, "{tally}\n{:?}", tally.refusals());
+}
+
 /// In every way to search, the same kinds of findings as in the whole state space.
 #[test]
 fn what_partial_order_leaves_out_loses_nothing() {
     let mut ordered: Vec<Config> = Config::all();
     ordered.retain(|c| c.partial_order != Usage::Off && c.threads == 1 && c.tier != Tier::Native);
     assert!(ordered.len() > 10);
-    for generator in [machines::machine, machines::compose::model] {
+    for generator in [machines::machine, machines::compose::model, machines::processes::processes] {
         let contest = Contest::new(generator, Choice::These(ordered.clone()));
         let mut tally = Tally::default();
         let (from, to) = range();

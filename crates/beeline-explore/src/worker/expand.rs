@@ -17,7 +17,22 @@ use std::time::Instant;
 
 impl<S: TransitionSystem> Worker<'_, S> {
     /// Computes the steps of a state and offers what they lead to.
+    #[inline]
     pub(super) fn expand(
+        &mut self,
+        context: &Context<'_, S>,
+        batch: &mut Batch,
+        which: (StateId, u32, bool),
+        words: &[u32],
+    ) {
+        // Two copies: most searches skip nothing, and shall not pay for asking.
+        match context.shared.skipping {
+            Some(_) => self.expand_as::<true>(context, batch, which, words),
+            None => self.expand_as::<false>(context, batch, which, words),
+        }
+    }
+
+    fn expand_as<const SKIPS: bool>(
         &mut self,
         context: &Context<'_, S>,
         batch: &mut Batch,
@@ -29,7 +44,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
         let suffix = &words[at.row.len()..];
         let operations = shared.system.signature().operations.len();
         let (steps, mut broken) = (Cell::new(0u64), false);
-        let skipping = shared.skipping;
+        let skipping = shared.skipping.filter(|_| SKIPS);
         // What is known of guards is not asked, but for an audit.
         let known = skipping.map_or(0, |s| s.known(context.known.unproved_bits(id)));
         // A state with millions of steps must not fill memory before any of them was looked at.
@@ -56,7 +71,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
             }
             let seen = skipping.map_or(0, |s| s.seen(stepped, 0));
             emitted.each(|operation, records, step| {
-                let unproved = unproved_after(shared, operation, seen, trusted);
+                let unproved = unproved_after::<S, SKIPS>(shared, operation, seen, trusted);
                 // All records of an operation at once: the table knows how wide they are, and asks once
                 // instead of for each.
                 let count = shared.table.offer_all(batch, view, (records, step), rank, unproved);
@@ -76,7 +91,7 @@ impl<S: TransitionSystem> Worker<'_, S> {
             let mut take = |operation: OperationIndex, next: RowRef<'_>, seen: u64| {
                 steps.set(steps.get() + 1);
                 output.covered[operation.0] += 1;
-                let unproved = unproved_after(shared, operation, seen, trusted);
+                let unproved = unproved_after::<S, SKIPS>(shared, operation, seen, trusted);
                 let mut target_words = next.words();
                 let mut look = Look::Insert;
                 // Without a number of constants and without a reduction the table has the words of
@@ -191,13 +206,14 @@ impl<S: TransitionSystem> Worker<'_, S> {
 
 /// What a step leaves unproved about the state it leads to: conjuncts, and guards.
 #[inline]
-fn unproved_after<S: TransitionSystem>(
+fn unproved_after<S: TransitionSystem, const SKIPS: bool>(
     shared: &Shared<'_, S>,
     operation: OperationIndex,
     known: u64,
     trusted: bool,
 ) -> u64 {
-    let guards = shared.skipping.map_or(0, |s| s.after(operation, known, trusted));
+    let skipping = shared.skipping.filter(|_| SKIPS);
+    let guards = skipping.map_or(0, |s| s.after(operation, known, trusted));
     shared.tests.unproved_after(Some(operation), trusted) & !guards
 }
 

@@ -142,8 +142,11 @@ impl TransitionSystem for PackedSystem<'_> {
     }
 
     fn is_cheap(&self, operation: OperationIndex) -> bool {
-        let program = self.programs.first().filter(|_| self.compiler.is_some());
-        program.is_some_and(|p| p.operations.get(operation.0).is_some_and(Option::is_some))
+        let Some(program) = self.programs.first() else { return false };
+        let has_code = program.operations.get(operation.0).is_some_and(Option::is_some);
+        // What is remembered is found as fast as a look at what is known of the state.
+        let is_remembered = program.projections.get(operation.0).is_some_and(Option::is_some);
+        has_code && self.compiler.is_some() || is_remembered
     }
 
     fn set_later(&self, scratch: &mut PackedScratch, later: &[u32]) {
