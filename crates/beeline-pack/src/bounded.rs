@@ -9,6 +9,24 @@ use crate::source::Consts;
 use beeline_bounds::{Set, Value};
 use beeline_model::{Type, TypeId};
 
+/// Can values of a type have a shape at all? Whoever knows something of them need not be asked otherwise.
+pub(crate) fn has_shapes(consts: &Consts<'_>, ty: TypeId) -> bool {
+    let types = &consts.source.model.types;
+    match types.get(ty) {
+        Type::Power(of) => is_scalar(consts, *of),
+        _ => is_scalar(consts, ty),
+    }
+}
+
+/// Those of which [`domain`] knows something.
+fn is_scalar(consts: &Consts<'_>, ty: TypeId) -> bool {
+    match consts.source.model.types.get(ty) {
+        Type::Integer | Type::Bool | Type::Given(_) => true,
+        Type::Pair(a, b) => is_scalar(consts, *a) && is_scalar(consts, *b),
+        _ => false,
+    }
+}
+
 /// A shape that has room for every value that an abstract value stands for, if there is one.
 pub(crate) fn shape(consts: &Consts<'_>, value: &Value, ty: TypeId) -> Option<Shape> {
     let types = &consts.source.model.types;

@@ -47,6 +47,9 @@ impl<'a> Shapes<'a> {
 
     /// The shape of a variable without a domain, by what is known without any invariant.
     fn bounded(&self, v: VariableId, ty: TypeId) -> Option<Shape> {
+        if !crate::bounded::has_shapes(self.consts, ty) {
+            return None;
+        }
         let value = self.consts.source.bounds(v)?;
         crate::bounded::shape(self.consts, value, ty)
     }

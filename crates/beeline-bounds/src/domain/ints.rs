@@ -15,6 +15,9 @@ pub struct Ints {
 const MAX_MODULUS: i128 = 1 << 40;
 
 fn gcd(a: i128, b: i128) -> i128 {
+    if a == 1 || b == 1 {
+        return 1;
+    }
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
         (a, b) = (b, a % b);
@@ -67,12 +70,18 @@ impl Ints {
     }
 
     fn with(low: Option<i128>, high: Option<i128>, modulus: i128, residue: i128) -> Option<Ints> {
-        let modulus = if (1..=MAX_MODULUS).contains(&modulus) { modulus } else { 1 };
-        let residue = residue.rem_euclid(modulus);
-        let up = |n: i128| n.checked_add((residue - n.rem_euclid(modulus)).rem_euclid(modulus));
-        let down = |n: i128| n.checked_sub((n.rem_euclid(modulus) - residue).rem_euclid(modulus));
-        let (low, high) = (low.and_then(up), high.and_then(down));
-        match (low, high) {
+        // Most have no congruence, and division of 128 bits is a call of its own.
+        let (mut ends, mut period) = ((low, high), (1, 0));
+        if (2..=MAX_MODULUS).contains(&modulus) {
+            let residue = residue.rem_euclid(modulus);
+            let up = |n: i128| n.checked_add((residue - n.rem_euclid(modulus)).rem_euclid(modulus));
+            let down =
+                |n: i128| n.checked_sub((n.rem_euclid(modulus) - residue).rem_euclid(modulus));
+            (ends, period) = ((low.and_then(up), high.and_then(down)), (modulus, residue));
+        }
+        let (modulus, residue) = period;
+        let (low, high) = ends;
+        match ends {
             (Some(l), Some(h)) if l > h => None,
             (Some(l), Some(h)) if l == h => Some(Ints::one(l)),
             _ => Some(Ints { low, high, modulus, residue }),
@@ -103,12 +112,13 @@ impl Ints {
     pub fn contains(&self, n: i128) -> bool {
         self.low.is_none_or(|l| l <= n)
             && self.high.is_none_or(|h| n <= h)
-            && n.rem_euclid(self.modulus) == self.residue
+            && (self.modulus == 1 || n.rem_euclid(self.modulus) == self.residue)
     }
 
     /// How many there are, if that is bounded.
     pub fn count(&self) -> Option<i128> {
-        Some((self.high?.checked_sub(self.low?)? / self.modulus).saturating_add(1))
+        let width = self.high?.checked_sub(self.low?)?;
+        Some(if self.modulus == 1 { width } else { width / self.modulus }.saturating_add(1))
     }
 
     /// All of them, if there are at most so many.
@@ -145,6 +155,9 @@ impl Ints {
             return (self.contains(n) && other.contains(n)).then(|| Ints::one(n));
         }
         let (m, n) = (self.modulus, other.modulus);
+        if m == 1 && n == 1 {
+            return Ints::with(low, high, 1, 0);
+        }
         let g = gcd(m, n);
         if (self.residue - other.residue).rem_euclid(g) != 0 {
             return None;

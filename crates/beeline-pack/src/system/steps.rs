@@ -112,6 +112,8 @@ impl PackedSystem<'_> {
             .unwrap_or_else(|| self.run_native(program, native, (at.row, ask.disabled), scratch));
         let before = scratch.interpreter.steps();
         let (mut lowered, mut from, mut unpacked) = (0, 0, false);
+        // Asked once, since in most searches it is nothing.
+        let leaves_out = !ask.disabled.is_empty();
         for operation in self.system.signature().operation_indices() {
             if let Some(before) = operation.0.checked_sub(1)
                 && let Some(done) = &mut ask.done
@@ -124,7 +126,7 @@ impl PackedSystem<'_> {
                 return answer;
             }
             let routine = program.and_then(|p| p.operations.get(operation.0)?.as_ref());
-            if ask.disabled.has(operation) {
+            if leaves_out && ask.disabled.has(operation) {
                 // Native code left it out, or found nothing either.
                 lowered += usize::from(run && routine.is_some());
                 continue;
