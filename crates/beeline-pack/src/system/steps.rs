@@ -170,11 +170,14 @@ impl PackedSystem<'_> {
                 }
             }
             let own = self.general_successors(operation, at, scratch, &mut unpacked, ask, sink);
-            answer.faults.extend(own.faults);
-            answer.cuts.extend(own.cuts);
-            if own.stopped {
-                answer.stopped = true;
-                return answer;
+            // Hardly ever something, and this is asked for each operation of each state.
+            if !own.faults.is_empty() || !own.cuts.is_empty() || own.stopped {
+                answer.faults.extend(own.faults);
+                answer.cuts.extend(own.cuts);
+                answer.stopped = own.stopped;
+                if own.stopped {
+                    return answer;
+                }
             }
         }
         if let Some(done) = &mut ask.done {
@@ -232,8 +235,10 @@ impl PackedSystem<'_> {
         let (mut keeps, mut clock) = (false, None);
         if let Some(projection) = projection {
             let PackedScratch { memos, memoised: (key, _), row: target, .. } = &mut *scratch;
-            let fresh = if self.early { Memo::early } else { Memo::default };
-            memos.resize_with(self.system.operations().len(), fresh);
+            if memos.is_empty() {
+                let fresh = if self.early { Memo::early } else { Memo::default };
+                memos.resize_with(self.system.operations().len(), fresh);
+            }
             let memo = &mut memos[operation.0];
             match memo.look(projection, setup.0 * (REPLANS + 1) + age, at.row, key) {
                 Ok(results) => {
