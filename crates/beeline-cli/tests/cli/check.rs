@@ -78,7 +78,7 @@ fn json_is_one_object_by_contract() {
     assert_eq!((&json["complete"], &json["finding"]), (&true.into(), &Value::Null));
     assert_eq!(
         json["counts"].to_string(),
-        r#"{"nodes":5,"states":4,"constants":0,"transitions":8,"invariant_evaluations":0,"guard_evaluations":8,"invariant_evaluations_known":4,"guard_evaluations_known":0}"#
+        r#"{"nodes":5,"states":4,"constants":0,"transitions":8,"invariant_evaluations":1,"guard_evaluations":8,"invariant_evaluations_known":3,"guard_evaluations_known":0}"#
     );
     let ran = folder.run(&["check", "--json", "Bad.mch"]);
     let json: Value = serde_json::from_str(&ran.out).unwrap();

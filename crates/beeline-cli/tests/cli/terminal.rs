@@ -280,7 +280,10 @@ fn an_end_of_input_ends_a_walk() {
 fn every_command_says_its_piece_on_a_terminal_and_ends() {
     let suite = "name = \"s\"\nreference = \"bf\"\ntimeout = 60\n[[configuration]]\nname = \"bf\"\n\
         options = []\n[[model]]\nname = \"M\"\nfile = \"M.mch\"\nclass = \"none\"\nverdict = \"holds\"\n";
+    let refinement = "REFINEMENT R REFINES Switch\nVARIABLES n\nINVARIANT n : 0..1 & (n = 1 <=> on = TRUE)\n\
+        INITIALISATION n := 0\nOPERATIONS toggle = n := 1 - n\nEND\n";
     let folder = Folder::new("pty-all").with("M.mch", SWITCH).with("s.toml", suite);
+    let folder = folder.with("Switch.mch", SWITCH).with("R.ref", refinement);
     for (arguments, seen) in [
         (&["check", "M.mch"][..], "holds   M.mch"),
         (&["check", "--goal", "on = TRUE", "--trace", "t.json", "M.mch"], "goal found   M.mch"),
@@ -292,6 +295,14 @@ fn every_command_says_its_piece_on_a_terminal_and_ends() {
         (&["analyse", "plan", "M.mch"], "toggle"),
         (&["analyse", "bounds", "M.mch"], "machine Switch"),
         (&["analyse", "states", "M.mch"], "in every reachable state"),
+        (&["analyse", "reads", "M.mch"], "body reads"),
+        (&["analyse", "enabling", "M.mch"], "leans on"),
+        (&["analyse", "flow", "M.mch"], "WHILE true DO toggle END"),
+        (&["check", "--method", "symbolic", "M.mch"], "holds   M.mch"),
+        (&["check", "--por", "on", "M.mch"], "holds   M.mch"),
+        (&["refine", "R.ref"], "holds: R refines Switch"),
+        (&["compare", "M.mch", "M.mch"], "the models are bisimilar"),
+        (&["graph", "--minimise", "bisimulation", "M.mch"], "digraph"),
         (&["parse", "M.mch"], "M.mch: ok"),
         (&["types", "M.mch"], "MACHINE Switch"),
         (&["fmt", "M.mch"], "MACHINE Switch"),
