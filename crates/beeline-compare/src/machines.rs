@@ -42,23 +42,68 @@ pub fn names_forced(text: &str) -> bool {
     })
 }
 
-/// A text without definitions that nothing uses: what they say is said of nothing.
+/// A text without what is said of nothing: definitions that nothing uses, and arguments of those that do not
+/// use their parameter.
 pub fn without_unused(text: &str) -> String {
-    let mut lines: Vec<&str> = text.lines().collect();
+    let mut text = text.to_owned();
     loop {
-        let unused = lines.iter().position(|line| {
-            let called = line.trim_start().split_once(") == ").map(|(head, _)| head);
-            let called = called.and_then(|head| head.split_once('(')).map(|(name, _)| name);
-            called.is_some_and(|name| {
-                let call = format!("{name}(");
-                lines.iter().filter(|other| other.contains(&call)).count() == 1
-            })
-        });
-        match unused {
-            Some(unused) => lines.remove(unused),
-            None => return lines.join("\n"),
+        let lines: Vec<&str> = text.lines().collect();
+        let is_unused = |(at, line): (usize, &&str)| {
+            let name = definition(line)?.0;
+            let call = format!("{name}(");
+            let calls = lines.iter().filter(|other| other.contains(&call)).count();
+            (calls == 1).then_some(at)
         };
+        let Some(unused) = lines.iter().enumerate().find_map(is_unused) else { break };
+        text = lines
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != unused)
+            .map(|(_, l)| *l)
+            .fold(String::new(), |all, line| all + line + "\n");
     }
+    // What one does not look at, another that hands its parameter on does not look at either.
+    loop {
+        let is_deaf = |line| {
+            let (name, parameter, body) = definition(line)?;
+            let mut words = body.split(|c: char| !c.is_alphanumeric());
+            (!words.any(|word| word == parameter)).then_some(name)
+        };
+        let deaf: Vec<&str> = text.lines().filter_map(is_deaf).collect();
+        let next = deaf.iter().fold(text.clone(), |text, name| without_arguments(&text, name));
+        if next == text {
+            return text;
+        }
+        text = next;
+    }
+}
+
+/// The name, the parameter and the body of a definition that has one parameter.
+fn definition(line: &str) -> Option<(&str, &str, &str)> {
+    let (head, body) = line.trim_start().split_once(") == ")?;
+    let (name, parameter) = head.split_once('(')?;
+    Some((name, parameter, body))
+}
+
+/// A text in which all calls of a definition have lost what stands between their brackets.
+fn without_arguments(text: &str, name: &str) -> String {
+    let call = format!("{name}(");
+    let mut pieces = text.split(&call);
+    let mut kept = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let mut open = 1;
+        let end = piece.char_indices().find(|(_, c)| {
+            open += match c {
+                '(' => 1,
+                ')' => -1,
+                _ => 0,
+            };
+            open == 0
+        });
+        kept += &call;
+        kept += end.map_or(piece, |(at, _)| &piece[at..]);
+    }
+    kept
 }
 
 /// What is in a machine.

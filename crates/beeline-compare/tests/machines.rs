@@ -256,4 +256,9 @@ fn a_definition_that_nothing_uses_names_nothing() {
     let named = |goal: &str| machines::names_forced(&machines::without_unused(&text(goal)));
     assert!(!named("GOAL == 1 = 1"));
     assert!(named("GOAL == dm1(1) = dm1(2)"));
+    // Nor does an argument that the definition does not look at.
+    let text = |body: &str| format!("FORCE_SYMMETRY_E0 == TRUE;\ndm1(d) == ({body})\ndm1((e00))\n");
+    let named = |body: &str| machines::names_forced(&machines::without_unused(&text(body)));
+    assert!(!named("1 = 1"));
+    assert!(named("d = d"));
 }
