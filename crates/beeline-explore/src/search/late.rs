@@ -189,7 +189,9 @@ impl<S: TransitionSystem> Worker<'_, S> {
             // enumeration alive instead would keep its stack.
             if seen > late.skipped {
                 output.covered[operation.0] += 1;
-            } else if planted(Flaw::LostLateSteps) {
+            }
+            // The flaw: the first of those that were left is passed over.
+            if seen == late.skipped + 1 && planted(Flaw::LostLateSteps) {
                 return Flow::More;
             }
             target.clear();
