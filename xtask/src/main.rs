@@ -4,6 +4,7 @@
 
 mod bench;
 mod bounds;
+mod certify;
 mod check;
 mod compare;
 mod corpus;
@@ -73,6 +74,8 @@ enum Task {
     /// Refinement checks beside real ProB, and beside planted mistakes
     #[command(subcommand)]
     Refine(refine::Task),
+    /// Certificates are accepted, and changed ones are not
+    Certify(certify::Arguments),
     /// Measure the frontier of each search order by itself
     Frontier(frontier::Arguments),
     /// Symmetry reduction beside the published figures, and what it costs
@@ -139,6 +142,7 @@ fn main() -> ExitCode {
         Task::Flow(task) => flow::run(&task),
         Task::Bounds(task) => bounds::run(&task),
         Task::Refine(task) => refine::run(&task),
+        Task::Certify(arguments) => certify::run(&arguments),
         Task::Frontier(arguments) => frontier::run(&arguments),
         Task::Por(task) => por::run(&task),
         Task::Symmetry(task) => symmetry::run(&task),

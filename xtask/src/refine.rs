@@ -2,6 +2,7 @@
 
 mod corpus;
 mod mutants;
+mod prob;
 
 use beeline::refinement::Mode;
 use beeline::{OpenOptions, Refined, Refiner, Specification};

@@ -5,6 +5,7 @@ mod animate;
 pub mod arguments;
 mod behaviour;
 mod bench;
+mod certify;
 mod check;
 mod compare;
 mod completions;
@@ -57,6 +58,7 @@ macro_rules! commands {
 commands! {
     Check: check;
     Refine: refine;
+    Certify: certify;
     Replay: replay;
     Shorten: shorten;
     Bench: bench;

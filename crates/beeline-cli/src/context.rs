@@ -75,6 +75,11 @@ impl Context {
         Exit::Error
     }
 
+    /// Tells of something beside the answer.
+    pub fn note(&mut self, text: &str) {
+        self.err.write(&escape::visible_lines(text));
+    }
+
     /// Shows diagnostics as the answer.
     pub fn show(&mut self, report: &Report) {
         let text = report.text(self.style(std::io::stdout().is_terminal()));

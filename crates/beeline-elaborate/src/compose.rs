@@ -32,6 +32,8 @@ pub(crate) struct Instance<'a> {
     /// Other instances that it refers to, dependencies first.
     pub links: Vec<(RefKind, usize)>,
     pub variables: Vec<VariableId>,
+    /// Those of them that every refinement keeps, whether or not it says so.
+    pub concrete: Vec<VariableId>,
     /// Operations it declares.
     pub operations: Vec<(OperationId, &'a ast::Operation)>,
     /// Operations its clients can call, by their name without this instance's prefix.

@@ -43,7 +43,7 @@ pub use frontier::{FrontierCost, frontier_cost};
 pub use options::{Checks, First, Limits, Options, Skip, Spill};
 pub use order::{Order, Words};
 pub use proof::{Contradiction, Proof};
-pub use search::{Job, explore};
+pub use search::{Job, Keeper, explore};
 pub use shorten::{Effort, shorten};
 pub use skip::{Influence, WrongSkip};
 pub use stats::{Replan, Spent, Stats};

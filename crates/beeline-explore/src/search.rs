@@ -25,7 +25,7 @@ use crate::watch::{Cancel, Progress, Watch};
 use crate::worker::Worker;
 use beeline_fault::{Flaw, planted};
 use beeline_table::{StateId, Table};
-use beeline_transition::{CutReason, Prover, Setups, TransitionSystem};
+use beeline_transition::{ConstantsRef, CutReason, Prover, Setups, StateRef, TransitionSystem};
 use late::Late;
 use resume::Saved;
 use start::Place;
@@ -50,13 +50,19 @@ pub struct Job<'a> {
     /// What is proved of conjuncts, beyond what the system says. Asked once, and only in a long search; the same
     /// is demanded of it.
     pub proofs: &'a (dyn Fn() -> Vec<Prover> + Sync),
+    /// Hears of every state that was kept, with its valuation of the constants, at the end of a search that left
+    /// nothing out.
+    pub kept: Option<&'a Keeper<'a>>,
 }
+
+/// Somebody who hears of states that were kept.
+pub type Keeper<'a> = dyn Fn(ConstantsRef<'_>, StateRef<'_>) + Sync + 'a;
 
 impl<'a> Job<'a> {
     /// Nobody listens, nobody interrupts, and nothing is proved.
     pub fn new(options: &'a Options) -> Job<'a> {
         let (influence, proofs) = (&Influence::default, &Vec::new);
-        Job { options, cancel: Cancel::new(), tell: &|_| {}, influence, proofs }
+        Job { options, cancel: Cancel::new(), tell: &|_| {}, influence, proofs, kept: None }
     }
 }
 
@@ -128,7 +134,7 @@ fn explore_watched<S: TransitionSystem>(
         }
         match search.spot_check() {
             Some(found) => distrusted = Some(found),
-            None => return search.finish(distrusted),
+            None => return search.finish(distrusted, job.kept),
         }
     }
 }

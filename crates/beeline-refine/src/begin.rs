@@ -29,7 +29,7 @@ pub fn prepare(
     settings: &Settings,
     options: Options,
 ) -> Option<Result<Prepared, Vec<CompileError>>> {
-    let levels = Levels::of(model, upper, options.mode == Mode::Simulation)?;
+    let levels = Levels::of(model, upper, options.mode)?;
     let pair = pair(&levels, &options);
     Some(System::compile(&pair.model, settings).map(|system| Prepared {
         levels,

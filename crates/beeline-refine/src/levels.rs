@@ -2,7 +2,11 @@
 //!
 //! It does not know how the two are run together.
 
-use beeline_model::{Conjunct, Model, Operation, OperationId, Subst, SubstKind, VariableId};
+use crate::Mode;
+use crate::rename::Renaming;
+use beeline_model::{
+    Conjunct, Footprint, Model, Operation, OperationId, Subst, SubstKind, VariableId,
+};
 
 /// A refinement and what it refines.
 #[derive(Clone, Debug)]
@@ -24,9 +28,10 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// The level after `upper` as a refinement of it. In trace mode preconditions that are inherited
-    /// play no part.
-    pub fn of(model: &Model, upper: usize, inherit: bool) -> Option<Levels> {
+    /// The level after `upper` as a refinement of it. Traces are made by callers who keep to the preconditions
+    /// further up as far as these speak of variables that are still there; in simulation mode the abstraction
+    /// says where it may be called.
+    pub fn of(model: &Model, upper: usize, mode: Mode) -> Option<Levels> {
         let (above, below) = (model.levels.get(upper)?, model.levels.get(upper + 1)?);
         let kept: Vec<_> =
             below.variables.iter().filter(|v| above.variables.contains(v)).copied().collect();
@@ -41,8 +46,11 @@ impl Levels {
         }
         let operations =
             below.operations.iter().map(|id| (*id, counterpart(model, upper, *id))).collect();
-        let (concrete, abstraction) =
-            (alone(model, upper + 1, false), alone(model, upper, inherit));
+        let (low, high) = match mode {
+            Mode::Simulation => (Taken::Nothing, Taken::All),
+            Mode::Trace | Mode::Failures => (Taken::Kept, Taken::Kept),
+        };
+        let (concrete, abstraction) = (alone(model, upper + 1, low), alone(model, upper, high));
         Some(Levels { upper, concrete, abstraction, operations, glue, kept, beyond })
     }
 
@@ -72,22 +80,56 @@ fn counterpart(model: &Model, upper: usize, id: OperationId) -> Option<Operation
     said.or_else(same).or_else(named)
 }
 
-/// The machine of one level, its operations with their own preconditions, and with those that they
-/// inherit if somebody asks.
-fn alone(model: &Model, level: usize, inherit: bool) -> Model {
+/// What an operation takes over of the preconditions further up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    Nothing,
+    /// Conjuncts in which every name still means something. The gluing invariant plays no part.
+    Kept,
+    /// Also those that the gluing invariant translates.
+    All,
+}
+
+/// The machine of one level, its operations with their own preconditions and some of those further up.
+fn alone(model: &Model, level: usize, taken: Taken) -> Model {
     let guarded = level + 1 == model.levels.len();
     let mut alone = model.clone();
     alone.levels.truncate(level + 1);
     for id in alone.levels[level].operations.clone() {
         let operation = &mut alone.operations[id.index()];
         let (mut conjuncts, body) = own_parts(operation, guarded);
-        if inherit {
-            conjuncts.splice(0..0, operation.inherited.iter().cloned());
+        match taken {
+            Taken::Nothing => {}
+            Taken::Kept => conjuncts = demanded(model, level, id),
+            Taken::All => drop(conjuncts.splice(0..0, operation.inherited.iter().cloned())),
         }
         operation.body = guarded_by(conjuncts, body);
-        operation.lost_preconditions.truncate(if inherit { usize::MAX } else { 0 });
+        let lost = if taken == Taken::All { usize::MAX } else { 0 };
+        operation.lost_preconditions.truncate(lost);
     }
     alone
+}
+
+/// The precondition of an operation with those further up, in its own parameters, as far as they speak of
+/// variables of its level.
+fn demanded(model: &Model, level: usize, id: OperationId) -> Vec<Conjunct> {
+    let operation = model.operation(id);
+    let mut all = Vec::new();
+    let above = level.checked_sub(1).and_then(|up| Some((up, counterpart(model, up, id)?)));
+    if let Some((upper, above)) = above.filter(|(_, above)| *above != id) {
+        let theirs = &model.operation(above).parameters;
+        let own = &operation.parameters;
+        let locals = theirs.iter().copied().zip(own.iter().copied()).collect();
+        let renaming = Renaming { locals, ..Renaming::default() };
+        let variables = &model.levels[level].variables;
+        let known =
+            |c: &Conjunct| Footprint::of_pred(&c.pred).reads.iter().all(|v| variables.contains(v));
+        let further = demanded(model, upper, above).into_iter().filter(known);
+        let renamed = further.map(|c| Conjunct { pred: renaming.pred(&c.pred), ..c });
+        all.extend(renamed.filter(|_| theirs.len() == own.len()));
+    }
+    all.extend(own_parts(operation, level + 1 == model.levels.len()).0);
+    all
 }
 
 /// The own `PRE` of an operation, and what it guards.

@@ -70,6 +70,13 @@ pub struct Found {
     judged: Option<Replayed>,
 }
 
+impl Found {
+    /// The judge's word on it.
+    pub fn replayed(&self) -> Option<&Replayed> {
+        self.judged.as_ref()
+    }
+}
+
 /// A verdict and what is told beside it.
 #[derive(Debug)]
 pub struct Outcome {

@@ -12,6 +12,7 @@ pub use stats::JsonStats;
 pub(crate) use text::{clipped, excerpt};
 pub use text::{finding_text, trace_text};
 
+use crate::RefineReport;
 use json::JsonProver;
 
 use beeline_compile::{CutReason, OperationIndex, Prover, System};
@@ -64,6 +65,8 @@ pub struct CheckReport<'a> {
     pub symmetry: Option<&'a Reduced>,
     /// What partial order reduction did, if it was asked for.
     pub partial_order: Option<&'a beeline_por::Told>,
+    /// What came of comparing a refinement with its abstraction.
+    pub refined: Option<RefineReport<'a>>,
 }
 
 impl CheckReport<'_> {

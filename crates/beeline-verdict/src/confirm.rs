@@ -31,7 +31,7 @@ pub fn judge_trace(judge: &Judge<'_>, system: &System, path: &Path) -> Result<Tr
 }
 
 /// Turns paths into traces of the judge; what they have in common is done once.
-pub(crate) struct Tracer<'s> {
+pub struct Tracer<'s> {
     system: &'s System,
     values: Converter<'s>,
     /// The last constants.
@@ -39,6 +39,7 @@ pub(crate) struct Tracer<'s> {
 }
 
 impl<'s> Tracer<'s> {
+    /// For the words of one system.
     pub fn new(system: &'s System) -> Tracer<'s> {
         Tracer { system, values: Converter::new(system), setup: None }
     }

@@ -49,6 +49,11 @@ pub struct Found {
 }
 
 impl Found {
+    /// What another search of the same specification found, and the judge has seen.
+    pub fn of_other_search(told: Described, trace: Trace, judged: Replayed) -> Found {
+        Found { told, trace, formula: None, parts: Vec::new(), judged: Ok(judged) }
+    }
+
     /// Why the judge does not confirm it; nothing if it does.
     pub fn refused(&self) -> Option<&Unconfirmed> {
         self.judged.as_ref().err()

@@ -21,7 +21,7 @@ mod unchecked;
 mod unconfirmed;
 mod verdict;
 
-pub use confirm::{judge_settings, judge_trace};
+pub use confirm::{Tracer, judge_settings, judge_trace};
 pub use decide::{Found, Outcome, decide, decide_within};
 pub use describe::{Described, kind_word};
 pub use inspect::{Inspected, inspect};

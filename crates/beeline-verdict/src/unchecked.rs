@@ -38,7 +38,7 @@ fn temporal(model: &Model, add: &mut dyn FnMut(Span, &str)) {
     }
 }
 
-/// A refinement is run as a machine of its own.
+/// A refinement is run as a machine of its own, and nobody runs it beside its abstraction.
 fn refinement(model: &Model, checks: &Checks, add: &mut dyn FnMut(Span, &str)) {
     let level = model.concrete();
     let name = |level: &Level| model.component(level.component).name.clone();

@@ -18,6 +18,7 @@ use beeline_ir::Compiler;
 use beeline_model::{Model, Pred};
 use beeline_symbolic::Method;
 use beeline_symmetry::{Mode, Reduced};
+use beeline_transition::{Constants, State};
 use beeline_verdict::Outcome;
 
 /// How to check.
@@ -53,6 +54,8 @@ pub struct CheckOptions {
     /// Steps of the judge for one question; as many as time allows if nothing is said. What it does not
     /// confirm within them is undetermined.
     pub judge_steps: Option<u64>,
+    /// Keep the states for a certificate.
+    pub certified: bool,
 }
 
 /// How far the engine may go to be fast. Results are the same for all.
@@ -77,6 +80,8 @@ pub struct Checked {
     pub reduced: Option<Reduced>,
     /// What partial order reduction did, if it was asked for.
     pub partial_order: Option<beeline_por::Told>,
+    /// The states that were kept, if somebody asked for them and nothing was left out.
+    pub kept: Vec<(Constants, State)>,
 }
 
 impl Checked {

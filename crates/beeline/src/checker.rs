@@ -6,13 +6,15 @@ use crate::check::{CheckOptions, Checked};
 use crate::defaults;
 use crate::error::{BreadthFirst, Error, OptionError};
 use crate::identity::identity;
+use crate::joined::is_open;
 use crate::outcome::Outcome;
+use crate::refine::Refiner;
 use crate::specification::Specification;
 use beeline_explore::{Cancel, Checkpoint, Order, Progress};
 use beeline_model::{Formula, Pred};
 use beeline_symmetry::Mode;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Checks a specification. What is not said is as `beeline check` has it.
 ///
@@ -168,10 +170,43 @@ impl<'a> Checker<'a> {
             Some(tell) => &**tell,
             None => &silent,
         };
-        let checked = Checked::run(model, &options, &self.cancel, tell);
-        match checked {
-            Ok(checked) => Ok(Outcome::new(specification, checked, &options)),
-            Err(error) => Err(error.in_files(specification.sources())),
+        let begin = Instant::now();
+        let asked = options.clone();
+        let refines = options.explore.checks.refinement && model.levels.len() > 1;
+        // What the second search looks at is not open after the first.
+        options.explore.checks.refinement &= !refines;
+        let checked = Checked::run(model, &options, &self.cancel, tell)
+            .map_err(|error| error.in_files(specification.sources()))?;
+        let outcome = Outcome::new(specification, checked, &asked);
+        if !refines || !is_open(outcome.verdict()) {
+            return Ok(outcome);
+        }
+        let refined = self.refiner(outcome.specification(), &asked, begin).on_progress(tell).run();
+        match refined {
+            // What was saved is not to be passed over.
+            Err(error @ Error::Checkpoint(_)) => Err(error),
+            refined => Ok(outcome.with_refinement(refined)),
+        }
+    }
+
+    /// The comparison of a refinement with its abstraction, with what is left of the limits.
+    fn refiner<'b>(
+        &self,
+        specification: &Specification,
+        options: &CheckOptions,
+        begin: Instant,
+    ) -> Refiner<'b> {
+        let refiner = Refiner::new(specification.clone())
+            .scope(options.scope.clone())
+            .cancel(&self.cancel)
+            .explore_as(&options.explore)
+            .tune(|explore| {
+                let left = explore.limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+                explore.limits.time = left;
+            });
+        match &self.saving {
+            Some(saving) => refiner.checkpoint(saving.folder.clone(), saving.every, saving.resume),
+            None => refiner,
         }
     }
 }

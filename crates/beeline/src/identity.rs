@@ -44,6 +44,7 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         method,
         // What was explored does not depend on who confirms it.
         judge_steps: _,
+        certified: _,
     } = options;
     text.add("scope", scope);
     on_large_stack(|| text.add("goal", &(goal, no_goal)));

@@ -118,7 +118,7 @@
 //!
 //! The crates that do the work are re-exported, so that a program needs this one only: [`syntax`] and
 //! [`event_b`] read, [`model`] types, [`compile`](mod@compile), [`pack`] and [`value`] run, [`explore`] searches, [`symmetry`]
-//! and [`prove`] spare work, [`flow`] tells what operations do to each other, [`judge`] confirms, [`verdict`] decides, [`report`] shows. [`Checked`]
+//! and [`prove`] spare work, [`flow`] tells what operations do to each other, [`judge`] confirms, [`verdict`] decides, [`certify`] proves it once more, [`report`] shows. [`Checked`]
 //! and [`CheckOptions`] check a typed model directly. The crates may change with every version; this page
 //! is what is kept.
 //!
@@ -127,6 +127,7 @@
 
 mod analyse;
 mod animator;
+mod certificate;
 mod check;
 mod checker;
 mod defaults;
@@ -139,6 +140,7 @@ mod files;
 mod format;
 mod graph;
 mod identity;
+mod joined;
 mod lts;
 mod open;
 mod open_options;
@@ -169,6 +171,7 @@ pub use animator::{Animator, Conjunct, LeftOut};
 pub use beeline_bench as bench;
 pub use beeline_bisimulation as bisimulation;
 pub use beeline_bounds as bounds_analysis;
+pub use beeline_certify as certify;
 pub use beeline_compile as compile;
 pub use beeline_eventb as event_b;
 pub use beeline_explore as explore;
@@ -188,6 +191,7 @@ pub use beeline_syntax as syntax;
 pub use beeline_transition as transition;
 pub use beeline_value as value;
 pub use beeline_verdict as verdict;
+pub use certificate::{Certified, NoCertificate};
 pub use check::{CheckOptions, Checked, HAS_NATIVE_CODE, Tier, native};
 pub use checker::Checker;
 pub use defaults::memory_bytes as default_memory_bytes;

@@ -1,6 +1,9 @@
 //! What came of a check.
 
 use crate::check::{CheckOptions, Checked};
+use crate::error::Error;
+use crate::joined::join;
+use crate::refine::Refined;
 use crate::specification::Specification;
 use beeline_compile::System;
 use beeline_explore::{Checks, Counts, CutNote, Exploration};
@@ -38,6 +41,7 @@ pub struct Outcome {
     checked: Checked,
     checks: Checks,
     goal_left_out: bool,
+    refined: Option<Refined>,
 }
 
 impl Outcome {
@@ -47,7 +51,25 @@ impl Outcome {
         options: &CheckOptions,
     ) -> Outcome {
         let goal_left_out = options.no_goal && specification.model().special.goal.is_some();
-        Outcome { specification, checked, checks: options.explore.checks, goal_left_out }
+        let checks = options.explore.checks;
+        Outcome { specification, checked, checks, goal_left_out, refined: None }
+    }
+
+    /// The same with what came of comparing the refinement with its abstraction, or why nothing did.
+    pub(crate) fn with_refinement(mut self, refined: Result<Refined, Error>) -> Outcome {
+        self.refined =
+            join(&mut self.checked.outcome, (self.specification.model(), &self.checks), refined);
+        self
+    }
+
+    /// The states that the search kept, for a certificate.
+    pub(crate) fn kept(&self) -> &[(beeline_transition::Constants, beeline_transition::State)] {
+        &self.checked.kept
+    }
+
+    /// What came of comparing a refinement with its abstraction, if that was done.
+    pub fn refined(&self) -> Option<&Refined> {
+        self.refined.as_ref()
     }
 
     /// What is known about the model, in the scope that was checked.
@@ -77,6 +99,11 @@ impl Outcome {
 
     /// The trace of the first finding, ready to be saved: it tells its scope.
     pub fn trace(&self) -> Option<Trace> {
+        // What a level further up does is nothing that this machine can repeat.
+        let elsewhere = |refined: &Refined| refined.wrong_step().is_some_and(|s| !s.is_last());
+        if self.refined.as_ref().is_some_and(elsewhere) {
+            return None;
+        }
         let found = self.findings().first()?;
         Some(self.specification.mark(found.trace.clone()))
     }
@@ -147,6 +174,7 @@ impl Outcome {
             goal_left_out: self.goal_left_out,
             symmetry: self.symmetry(),
             partial_order: self.partial_order(),
+            refined: self.refined.as_ref().map(|r| r.report(file)),
         }
     }
 

@@ -165,6 +165,15 @@ impl<'a> Refiner<'a> {
         Ok(Refined { specification: self.specification.clone(), steps })
     }
 
+    /// Options of the exploration for a check that looks at the refinement by itself, too.
+    pub(crate) fn explore_as(mut self, options: &Options) -> Refiner<'a> {
+        self.explore.all = options.all;
+        self.explore.seed = options.seed;
+        self.explore.threads = options.threads;
+        self.explore.limits = options.limits.clone();
+        self
+    }
+
     fn step(&self, model: &Model, upper: usize, begin: Instant) -> Result<Step, CheckError> {
         let settings = checked_settings(model, &self.scope)?;
         let prepared = on_large_stack(|| prepare(model, upper, &settings, self.options));
@@ -207,7 +216,7 @@ impl<'a> Refiner<'a> {
         };
         let (outcome, _) =
             limits.watch(&stop, || on_large_stack(|| decide(&prepared, exploration, &stop)));
-        Ok(Step { prepared, outcome })
+        Ok(Step { prepared, last: upper + 2 == model.levels.len(), outcome })
     }
 
     fn checkpoint_of(
@@ -234,11 +243,22 @@ impl<'a> Refiner<'a> {
 /// One level compared with the next.
 pub struct Step {
     prepared: Prepared,
+    last: bool,
     /// What came of it.
     pub outcome: Outcome,
 }
 
 impl Step {
+    /// Both, compiled.
+    pub(crate) fn system(&self) -> &beeline_compile::System {
+        &self.prepared.system
+    }
+
+    /// Is the refinement the most concrete machine of its chain?
+    pub fn is_last(&self) -> bool {
+        self.last
+    }
+
     /// The two levels.
     pub fn levels(&self) -> &beeline_refine::Levels {
         &self.prepared.levels
@@ -265,6 +285,11 @@ impl Refined {
     /// The verdict of all steps together: what is wrong counts first, then what is not known.
     pub fn verdict(&self) -> VerdictKind {
         self.worst().map_or(VerdictKind::NoErrorFound, Verdict::kind)
+    }
+
+    /// The first level that does not refine the one above.
+    pub fn wrong_step(&self) -> Option<&Step> {
+        self.steps.iter().find(|s| matches!(s.outcome.verdict, Verdict::Violated(_)))
     }
 
     /// The verdict that counts.

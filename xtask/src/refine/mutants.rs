@@ -109,6 +109,9 @@ fn changed(text: &str) -> Vec<(String, String)> {
     for (from, to) in CHANGES {
         for (place, _) in text[begin..].match_indices(from) {
             let place = begin + place;
+            if passes_over(text, place, (from, to)) {
+                continue;
+            }
             // The sign that says what an operation is stays.
             let line_start = text[..place].rfind('\n').map_or(0, |n| n + 1);
             let line_end = text[place..].find('\n').map_or(text.len(), |n| place + n);
@@ -125,4 +128,35 @@ fn changed(text: &str) -> Vec<(String, String)> {
         }
     }
     all
+}
+
+/// Words that say what a formula is for.
+const WORDS: [&str; 9] =
+    ["PRE", "SELECT", "WHERE", "WHEN", "IF", "ELSIF", "THEN", "INVARIANT", "VARIANT"];
+
+/// Is it a comment, an annotation of a loop, or a change that refinement allows: a precondition that is weaker?
+fn passes_over(text: &str, place: usize, change: (&str, &str)) -> bool {
+    let before = &text[..place];
+    let opened = before.rfind("/*").map_or(-1, |n| n as i64);
+    let closed = before.rfind("*/").map_or(-1, |n| n as i64);
+    let line = before.rfind('\n').map_or(before, |n| &before[n..]);
+    if opened > closed || line.contains("//") {
+        return true;
+    }
+    let is_word = |at: usize, word: &str| {
+        let inside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        !inside(before[..at].chars().next_back())
+            && !inside(before[at + word.len()..].chars().next())
+    };
+    let last = WORDS
+        .iter()
+        .filter_map(|w| {
+            before.rmatch_indices(w).find(|(at, _)| is_word(*at, w)).map(|(at, _)| (at, *w))
+        })
+        .max();
+    match last.map(|(_, word)| word) {
+        Some("INVARIANT" | "VARIANT") => true,
+        Some("PRE") => change == (" & ", " or "),
+        _ => false,
+    }
 }

@@ -15,7 +15,7 @@ use crate::watchdog::{self, Phase, Watchdog};
 use beeline::WorkLimits;
 use beeline::explore::Cancel;
 use beeline::report::{JsonCheck, NoCheck, junit_error, to_json};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub const EXAMPLES: &str = "Examples:
   beeline check Lift.mch                    invariants, deadlock, assertions, GOAL
@@ -44,6 +44,9 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         Ok(specification) => specification,
         Err(error) => return answer::not_loaded(arguments, &error, context),
     };
+    if let Some(words) = arguments.uncertifiable(&specification) {
+        return context.complain(words, "a certificate has no words for the rest");
+    }
     // Limits are those of the whole run: what loading took is gone.
     let left = arguments.timeout.map(|time| time.saturating_sub(begin.elapsed()));
     let checker = arguments
@@ -59,6 +62,12 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     match outcome {
         Ok(outcome) => {
             let exit = answer::report(arguments, &outcome, context);
+            if let Some(path) = &arguments.certificate
+                && let Err(exit) =
+                    answer::certificate(path, &outcome, &arguments.work(left), context)
+            {
+                return exit;
+            }
             // The program ends here: the system takes millions of values back faster than one by one.
             std::mem::forget(outcome);
             exit
@@ -68,13 +77,15 @@ pub fn run(arguments: &Arguments, context: &mut Context) -> Exit {
 }
 
 impl Arguments {
+    /// Limits of what is done beside the search.
+    fn work(&self, time: Option<Duration>) -> WorkLimits {
+        let memory_bytes = self.memory.or_else(beeline::default_memory_bytes);
+        WorkLimits { time, memory_bytes, cancel: Cancel::new() }
+    }
+
     /// Ends the program should it not heed its limits.
     fn watchdog(&self, begin: Instant, cancel: &Cancel) -> Watchdog {
-        let limits = WorkLimits {
-            time: self.timeout,
-            memory_bytes: self.memory.or_else(beeline::default_memory_bytes),
-            cancel: cancel.clone(),
-        };
+        let limits = WorkLimits { cancel: cancel.clone(), ..self.work(self.timeout) };
         let (file, json, junit) =
             (self.file.to_string_lossy().into_owned(), self.json, self.junit.clone());
         let settings = self.scope.scope().settings(None);

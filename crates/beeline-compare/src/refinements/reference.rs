@@ -2,7 +2,11 @@
 //! of the refinement with sets of abstract states, as slow and plain as can be.
 
 use beeline_judge::{EvalError, Judge, Scene, Settings, State, Step, Value};
-use beeline_model::{Conjunct, Model, OperationId, Subst, SubstKind};
+use beeline_model::tree::{self, Node as Part};
+use beeline_model::{
+    Conjunct, ExprKind, Footprint, LocalId, Model, Operation, OperationId, Subst, SubstKind,
+    VariableId,
+};
 use std::collections::{BTreeSet, VecDeque};
 
 /// How levels are compared.
@@ -28,7 +32,8 @@ const MOST: usize = 3_000;
 
 /// Compares the level after `upper` with it. An error says why nothing is known.
 pub fn reference(model: &Model, upper: usize, way: Way) -> Result<Reference, String> {
-    let (above, below) = (machine(model, upper, way), machine(model, upper + 1, Way::Trace));
+    let (above, below) =
+        (machine(model, upper, Taken::of(way).above()), machine(model, upper + 1, Taken::of(way)));
     let calls = calls(&above);
     let settings = |m: &Model| Settings { max_steps: 200_000, ..Settings::of(m) };
     let comparison = Comparison {
@@ -42,20 +47,68 @@ pub fn reference(model: &Model, upper: usize, way: Way) -> Result<Reference, Str
     comparison.run().map_err(|error| error.to_string())
 }
 
+/// What operations take over of the preconditions of those that they refine.
+#[derive(Clone, Copy)]
+enum Taken {
+    Nothing,
+    Kept,
+    All,
+}
+
+impl Taken {
+    /// For the refinement.
+    fn of(way: Way) -> Taken {
+        match way {
+            Way::Simulation => Taken::Nothing,
+            Way::Trace => Taken::Kept,
+        }
+    }
+
+    /// For its abstraction.
+    fn above(self) -> Taken {
+        match self {
+            Taken::Nothing => Taken::All,
+            other => other,
+        }
+    }
+}
+
 /// One level as a machine of its own, with what it inherits if that counts.
-fn machine(model: &Model, level: usize, way: Way) -> Model {
+fn machine(model: &Model, level: usize, taken: Taken) -> Model {
     let mut own = model.clone();
     own.levels.truncate(level + 1);
-    for operation in &mut own.operations {
-        // Only the last level has what it inherits in its bodies.
-        let guarded = level + 1 == model.levels.len();
-        let drop = if guarded { operation.inherited.len() } else { 0 };
-        let (mut conjuncts, rest) = match &operation.body.kind {
-            SubstKind::Pre(c, rest) => (c[drop.min(c.len())..].to_vec(), (**rest).clone()),
-            _ => (Vec::new(), operation.body.clone()),
-        };
-        if way == Way::Simulation {
-            conjuncts.extend(operation.inherited.iter().cloned());
+    for (number, operation) in own.operations.iter_mut().enumerate() {
+        let rest = parts(model, operation).1;
+        let mut conjuncts = parts(model, operation).0;
+        match taken {
+            Taken::Nothing => {}
+            Taken::All => conjuncts.extend(operation.inherited.iter().cloned()),
+            Taken::Kept => {
+                let mut id = OperationId(number as u32);
+                let mut lowest = level_of(model, id);
+                // From one operation to the one that it refines: what was gone once does not come back.
+                let mut gone: Vec<VariableId> = Vec::new();
+                while let Some(above) = model.operation(id).refines.first().copied() {
+                    let theirs = model.operation(above);
+                    if theirs.parameters.len() != operation.parameters.len() || lowest == 0 {
+                        break;
+                    }
+                    let has = &model.levels[lowest].variables;
+                    let upper = &model.levels[lowest - 1].variables;
+                    gone.extend(upper.iter().filter(|v| !has.contains(v)));
+                    for mut conjunct in parts(model, theirs).0 {
+                        if Footprint::of_pred(&conjunct.pred).reads.iter().any(|v| gone.contains(v))
+                        {
+                            continue;
+                        }
+                        let names = theirs.parameters.iter().zip(&operation.parameters);
+                        let names: Vec<_> = names.map(|(a, b)| (*a, *b)).collect();
+                        renamed(Part::Pred(&mut conjunct.pred), &names);
+                        conjuncts.push(conjunct);
+                    }
+                    (id, lowest) = (above, lowest - 1);
+                }
+            }
         }
         operation.body = match conjuncts.is_empty() {
             true => rest,
@@ -63,6 +116,33 @@ fn machine(model: &Model, level: usize, way: Way) -> Model {
         };
     }
     own
+}
+
+/// The own precondition of an operation, and what it guards.
+fn parts(model: &Model, operation: &Operation) -> (Vec<Conjunct>, Subst) {
+    // Only the last level has what it inherits in its bodies.
+    let last = model.levels.last();
+    let guarded = last
+        .is_some_and(|l| l.operations.iter().any(|o| model.operation(*o).span == operation.span));
+    let drop = if guarded { operation.inherited.len() } else { 0 };
+    match &operation.body.kind {
+        SubstKind::Pre(c, rest) => (c[drop.min(c.len())..].to_vec(), (**rest).clone()),
+        _ => (Vec::new(), operation.body.clone()),
+    }
+}
+
+fn level_of(model: &Model, id: OperationId) -> usize {
+    model.levels.iter().position(|l| l.operations.contains(&id)).unwrap_or_default()
+}
+
+fn renamed(mut node: Part<'_>, names: &[(LocalId, LocalId)]) {
+    if let Part::Expr(e) = &mut node
+        && let ExprKind::Local(id) = &mut e.kind
+        && let Some((_, to)) = names.iter().find(|(from, _)| from == id)
+    {
+        *id = *to;
+    }
+    tree::children(node).into_iter().for_each(|n| renamed(n, names));
 }
 
 /// The machine whose operations do nothing: its steps are the calls that are allowed.

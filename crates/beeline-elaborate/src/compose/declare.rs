@@ -167,6 +167,7 @@ impl<'a> Declarer<'a, '_> {
             arguments,
             links: Vec::new(),
             variables: Vec::new(),
+            concrete: Vec::new(),
             operations: Vec::new(),
             interface: Vec::new(),
         });

@@ -1,6 +1,6 @@
 //! The end: facts and what was left out become an [`Exploration`].
 
-use super::Search;
+use super::{Keeper, Search};
 use crate::exploration::{Counts, Exploration};
 use crate::proof::Contradiction;
 use crate::stats::{Stats, checksum};
@@ -55,7 +55,24 @@ impl<S: TransitionSystem> Search<'_, S> {
         })
     }
 
-    pub(super) fn finish(mut self, distrusted: Option<Contradiction>) -> Exploration {
+    /// Tells of every state, in the order in which they were found.
+    fn tell_kept(&self, keeper: &Keeper<'_>) {
+        let (shared, table) = (self.shared, self.shared.table);
+        let (known, mut view) = (table.reader(), table.view());
+        let mut scratch = shared.system.scratch();
+        for id in (0..table.len() as u32).map(StateId) {
+            known.load(id, &mut view);
+            let at = shared.at(view.words());
+            let state = shared.system.unpack(at.row, &mut scratch);
+            keeper(at.constants(), state.view());
+        }
+    }
+
+    pub(super) fn finish(
+        mut self,
+        distrusted: Option<Contradiction>,
+        keeper: Option<&Keeper<'_>>,
+    ) -> Exploration {
         if distrusted.is_some() {
             let words = "a proof that came with the model is wrong: no proofs were used";
             self.troubles.push(words.to_owned());
@@ -102,6 +119,9 @@ impl<S: TransitionSystem> Search<'_, S> {
             if !untold {
                 self.cuts.note(reason, Span::NONE, &words, 1);
             }
+        }
+        if self.cuts.is_empty() && !shared.table.is_compact() {
+            keeper.iter().for_each(|keeper| self.tell_kept(keeper));
         }
         let constants = self.setup_nodes();
         let states = shared.table.len() as u64;

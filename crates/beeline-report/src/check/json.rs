@@ -72,6 +72,9 @@ pub struct JsonCheck {
     /// Of a search over sets of states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbolic: Option<JsonSymbolic>,
+    /// What came of comparing a refinement with its abstraction: as `beeline refine --json` tells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refinement: Option<crate::JsonRefine>,
 }
 
 /// What a search over sets of states can tell.
@@ -365,6 +368,7 @@ impl JsonCheck {
             wrongly_skipped: None,
             observations: Vec::new(),
             symbolic: None,
+            refinement: None,
         }
     }
 }

@@ -17,7 +17,10 @@ impl CheckReport<'_> {
             Verdict::Violated(c) | Verdict::GoalFound(c) => Some(c.finding()),
             _ => None,
         };
-        if let Some(found) = told.and_then(|i| self.outcome.findings.get(i)) {
+        let two_sided = self.refined.as_ref().is_some_and(|r| r.show_finding(&mut out));
+        if let Some(found) = told.and_then(|i| self.outcome.findings.get(i))
+            && !two_sided
+        {
             self.finding(found, &mut out);
         }
         let others: Vec<_> = self.outcome.findings.iter().enumerate().collect();
@@ -27,6 +30,7 @@ impl CheckReport<'_> {
         }
         self.cuts(&mut out);
         self.counts(&mut out);
+        self.refined.iter().for_each(|r| r.summary(&mut out));
         self.proofs(&mut out);
         self.guards(&mut out);
         self.scope(&mut out);

@@ -22,6 +22,37 @@ impl RefineReport<'_> {
         out
     }
 
+    /// What a refinement does wrong, as part of the report of a check. Is there anything?
+    pub(crate) fn show_finding(&self, out: &mut String) -> bool {
+        let violated = self.steps.iter().find_map(|step| match &step.outcome.verdict {
+            Verdict::Violated(c) => step.outcome.findings.get(c.finding()),
+            _ => None,
+        });
+        violated.iter().for_each(|found| self.found(found, out));
+        violated.is_some()
+    }
+
+    /// A line for each level: what was compared, and how much of it there was.
+    pub(crate) fn summary(&self, out: &mut String) {
+        for step in &self.steps {
+            let (below, above) = (step.levels.concrete_name(), step.levels.abstract_name());
+            let words = match &step.outcome.verdict {
+                Verdict::Holds(_) => format!("{below} refines {above}"),
+                Verdict::Violated(_) => format!("{below} does not refine {above}"),
+                _ => format!("it is not known whether {below} refines {above}"),
+            };
+            let facts = &step.outcome.exploration;
+            let _ = writeln!(
+                out,
+                "refinement: {}: {} states with their sets of abstract states, {} transitions, {:.2} s",
+                visible(&words),
+                facts.counts.states(),
+                facts.counts.transitions,
+                facts.elapsed.as_secs_f64()
+            );
+        }
+    }
+
     fn step(&self, step: &RefineStep<'_>, style: Style, out: &mut String) {
         let outcome = step.outcome;
         let (below, above) = (step.levels.concrete_name(), step.levels.abstract_name());

@@ -14,8 +14,9 @@ use beeline_pack::{PackedSystem, Source};
 use beeline_por::Usage;
 use beeline_source::Span;
 use beeline_symmetry::{Mode, Reduced, Symmetric, Symmetry};
+use beeline_transition::{ConstantsRef, StateRef};
 use beeline_verdict::decide_within;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// Checks a model in the order that the options name.
@@ -68,7 +69,13 @@ pub(super) fn run(
     let influence = || found.get_or_init(|| influence(model, &system, steps)).clone();
     let both = (model, &system);
     let ordered = ordered.as_ref();
+    let kept = Mutex::new(Vec::new());
+    let keep = |constants: ConstantsRef<'_>, state: StateRef<'_>| {
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push((constants.owned(), state.owned()));
+    };
     let job = Job {
+        kept: options.certified.then_some(&keep),
         options: &explore_options,
         cancel: cancel.clone(),
         tell,
@@ -80,7 +87,7 @@ pub(super) fn run(
     if let Some(told) = told.as_mut().filter(|_| options.partial_order == Usage::Audit) {
         let mut all = partial_order::whole(&explore_options);
         all.limits.time = whole.map(|time| time.saturating_sub(begin.elapsed()));
-        let job = Job { options: &all, cancel: cancel.clone(), ..job };
+        let job = Job { options: &all, kept: None, cancel: cancel.clone(), ..job };
         let (found, _) = explored(both, packed(), None, options, goal, &job)?;
         let every = explore_options.all;
         told.audit = Some(partial_order::audit(&system, &mut exploration, found, every));
@@ -108,7 +115,8 @@ pub(super) fn run(
     if told.as_ref().is_some_and(|told| told.steps > 0) {
         outcome.observations.clear();
     }
-    Ok(Checked { system, outcome, reduced: reduced.or(broken), partial_order: told })
+    let kept = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(Checked { system, outcome, reduced: reduced.or(broken), partial_order: told, kept })
 }
 
 /// Tells the builder what is looked for, unless it is the model's own goal, and gives what it is.

@@ -85,6 +85,13 @@ impl<'a> Checker<'a> {
         self
     }
 
+    /// Keep what [`crate::Outcome::certificate`] needs: all states, at the end.
+    #[must_use]
+    pub fn certified(mut self) -> Checker<'a> {
+        self.options.certified = true;
+        self
+    }
+
     /// Continue after the first finding, and keep the first finding of each kind.
     #[must_use]
     pub fn all(mut self) -> Checker<'a> {

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use beeline::explore::Refusal;
 use beeline::report::{JsonCheck, NoCheck, Style, junit, junit_error, to_json};
 use beeline::symmetry::SymmetryError;
-use beeline::{BreadthFirst, Error, OptionError, Outcome, Specification};
+use beeline::{BreadthFirst, Error, OptionError, Outcome, Specification, WorkLimits};
 use std::path::Path;
 
 /// A check that came to a verdict.
@@ -30,6 +30,22 @@ pub fn report(arguments: &Arguments, outcome: &Outcome, context: &mut Context) -
         context.report(&report);
     }
     Exit::of(outcome.verdict())
+}
+
+/// Saves the certificate. Where there is none the verdict stays what it is, and somebody is told.
+pub fn certificate(
+    path: &Path,
+    outcome: &Outcome,
+    limits: &WorkLimits,
+    context: &mut Context,
+) -> Result<(), Exit> {
+    match outcome.certificate(limits) {
+        Ok(bytes) => write(path, bytes, context),
+        Err(why) => {
+            context.note(&format!("no certificate: {why}\n"));
+            Ok(())
+        }
+    }
 }
 
 /// The model cannot be loaded: its diagnostics say why.
@@ -130,7 +146,7 @@ const CHECKPOINT_HELP: &str =
     "to start again, use another folder for --checkpoint, or remove this one";
 
 /// Writes a file that was asked for.
-fn write(path: &Path, text: &str, context: &mut Context) -> Result<(), Exit> {
+fn write(path: &Path, text: impl AsRef<[u8]>, context: &mut Context) -> Result<(), Exit> {
     std::fs::write(path, text)
         .map_err(|error| context.complain(&format!("{}: {error}", path.display()), ""))
 }

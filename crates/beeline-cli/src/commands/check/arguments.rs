@@ -38,7 +38,7 @@ pub struct Arguments {
     /// Accept that temporal formulas of the model are not checked yet
     #[arg(long)]
     pub(super) no_temporal: bool,
-    /// Accept that refinement is left to `beeline refine`
+    /// Run a refinement by itself only, not beside its abstraction
     #[arg(long)]
     pub(super) no_refinement: bool,
     /// Look for a state that satisfies this predicate, instead of the model's GOAL
@@ -139,6 +139,9 @@ pub struct Arguments {
     /// Save the trace of the first finding to this file
     #[arg(long, value_name = "FILE")]
     pub(super) trace: Option<PathBuf>,
+    /// Save what the search kept to this file: `beeline certify` checks that it proves the verdict
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["hash_compaction", "hunt"])]
+    pub(super) certificate: Option<PathBuf>,
 }
 
 /// What statistics tell.
@@ -255,7 +258,8 @@ impl Arguments {
             checker = checker.checkpoint(folder, self.checkpoint_every);
         }
         type Switch<'a> = (bool, fn(Checker<'a>) -> Checker<'a>);
-        let switches: [Switch<'a>; 5] = [
+        let switches: [Switch<'a>; 6] = [
+            (self.certificate.is_some(), Checker::certified),
             (self.all, Checker::all),
             (self.no_goal, Checker::no_goal),
             (self.shortest, Checker::shortest),
@@ -263,6 +267,19 @@ impl Arguments {
             (self.resume, Checker::resume),
         ];
         switches.into_iter().filter(|(on, _)| *on).fold(checker, |checker, (_, set)| set(checker))
+    }
+
+    /// What a certificate has no words for, if one is asked for.
+    pub(super) fn uncertifiable(&self, specification: &Specification) -> Option<&'static str> {
+        self.certificate.as_ref()?;
+        let chain = specification.model().levels.len() > 1 && !self.no_refinement;
+        let all = [
+            (self.por != beeline::por::Usage::Off, "--certificate needs --por off"),
+            (self.method.0.is_some(), "--certificate needs --method explicit"),
+            (self.search == Some(Order::Portfolio), "--certificate needs one search order"),
+            (chain, "--certificate is about one machine: use --no-refinement"),
+        ];
+        all.into_iter().find(|(wrong, _)| *wrong).map(|(_, words)| words)
     }
 
     /// What is for experts and tests.

@@ -12,9 +12,39 @@ impl Declarer<'_, '_> {
     pub(super) fn variables(&mut self, index: usize) {
         let machine = self.instances[index].machine;
         for clause in &machine.clauses {
-            let ClauseKind::Variables(_, names) = &clause.kind else { continue };
+            let ClauseKind::Variables(kind, names) = &clause.kind else { continue };
+            let first = self.instances[index].variables.len();
             for variable in names {
                 self.variable(index, &variable.name);
+            }
+            if *kind == ast::VariablesKind::Concrete {
+                let declared = self.instances[index].variables[first..].to_vec();
+                self.instances[index].concrete.extend(declared);
+            }
+        }
+        self.kept_variables(index);
+    }
+
+    /// Concrete variables of the abstraction are variables of its refinement as well. One that a machine
+    /// below has under the same name is that machine's.
+    fn kept_variables(&mut self, index: usize) {
+        let links = &self.instances[index].links;
+        let Some((_, above)) = links.iter().find(|(kind, _)| *kind == RefKind::Refines) else {
+            return;
+        };
+        for variable in self.instances[*above].concrete.clone() {
+            let name = self.model.variable(variable).name.clone();
+            let names = &mut self.scopes[index].names;
+            match names.get(&name) {
+                Some(Entity::Variable(v, Access::Abstract)) if *v == variable => {
+                    names.insert(name, Entity::Variable(variable, Access::Own));
+                    self.instances[index].variables.push(variable);
+                }
+                Some(Entity::Variable(v, Access::Own)) if *v == variable => {}
+                _ => continue,
+            }
+            if !self.instances[index].concrete.contains(&variable) {
+                self.instances[index].concrete.push(variable);
             }
         }
     }

@@ -59,6 +59,7 @@ impl CheckReport<'_> {
             partial_order: self.json_partial_order(),
             observations: outcome.observations.iter().flat_map(|o| self.json_observed(o)).collect(),
             symbolic: facts.symbolic.as_ref().map(json_symbolic),
+            refinement: self.refined.as_ref().map(|r| r.json()),
         }
     }
 
