@@ -68,6 +68,13 @@ impl Ints {
 
     fn with(low: Option<i128>, high: Option<i128>, modulus: i128, residue: i128) -> Option<Ints> {
         let modulus = if (1..=MAX_MODULUS).contains(&modulus) { modulus } else { 1 };
+        // Divisions of 128 bits are slow, and most integers have no congruence.
+        if modulus == 1 {
+            return match (low, high) {
+                (Some(l), Some(h)) if l > h => None,
+                _ => Some(Ints { low, high, modulus: 1, residue: 0 }),
+            };
+        }
         let residue = residue.rem_euclid(modulus);
         let up = |n: i128| n.checked_add((residue - n.rem_euclid(modulus)).rem_euclid(modulus));
         let down = |n: i128| n.checked_sub((n.rem_euclid(modulus) - residue).rem_euclid(modulus));
@@ -103,12 +110,14 @@ impl Ints {
     pub fn contains(&self, n: i128) -> bool {
         self.low.is_none_or(|l| l <= n)
             && self.high.is_none_or(|h| n <= h)
-            && n.rem_euclid(self.modulus) == self.residue
+            && (self.modulus == 1 || n.rem_euclid(self.modulus) == self.residue)
     }
 
     /// How many there are, if that is bounded.
     pub fn count(&self) -> Option<i128> {
-        Some((self.high?.checked_sub(self.low?)? / self.modulus).saturating_add(1))
+        let apart = self.high?.checked_sub(self.low?)?;
+        let steps = if self.modulus == 1 { apart } else { apart / self.modulus };
+        Some(steps.saturating_add(1))
     }
 
     /// All of them, if there are at most so many.
@@ -145,6 +154,9 @@ impl Ints {
             return (self.contains(n) && other.contains(n)).then(|| Ints::one(n));
         }
         let (m, n) = (self.modulus, other.modulus);
+        if m == 1 && n == 1 {
+            return Ints::with(low, high, 1, 0);
+        }
         let g = gcd(m, n);
         if (self.residue - other.residue).rem_euclid(g) != 0 {
             return None;
