@@ -31,6 +31,9 @@ pub struct Arguments {
     /// Only every so-manieth model
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// The first of them: with `--every N`, those from 0 to N - 1 are all models in portions
+    #[arg(long, default_value_t = 0)]
+    offset: usize,
     /// Figures of real ProB with ample sets: lines of path, states
     #[arg(long)]
     figures: Option<PathBuf>,
@@ -66,7 +69,7 @@ pub fn run(task: &Task) -> Result<bool, String> {
             && r.states.is_some_and(|n| n < arguments.states)
     });
     let mut sums = Sums::default();
-    for row in rows.iter().step_by(arguments.every.max(1)) {
+    for row in rows.iter().skip(arguments.offset).step_by(arguments.every.max(1)) {
         let theirs = figures.as_ref().and_then(|f| f.get(&row.path).copied());
         let models = corpus.join("models");
         let result = one(&program, &models, &row.path, arguments.limit_seconds);

@@ -37,7 +37,16 @@ impl<'m> Analysis<'m> {
     }
 
     fn within(model: &'m Model, min_int: Ints, max_int: Ints) -> Analysis<'m> {
-        let thresholds = thresholds(model, min_int, max_int);
+        Analysis::resting(model, min_int, max_int, thresholds(model, min_int, max_int))
+    }
+
+    /// With these places where growing bounds rest.
+    pub(crate) fn resting(
+        model: &'m Model,
+        min_int: Ints,
+        max_int: Ints,
+        thresholds: Vec<i128>,
+    ) -> Analysis<'m> {
         let (steps, budget) = (Cell::new(STEPS), Cell::new(u64::MAX));
         Analysis { model, max_int, min_int, thresholds, steps, budget }
     }

@@ -102,6 +102,8 @@ impl Env {
         match value {
             Value::Never => self.kill(),
             Value::Any => _ = self.values.remove(&name),
+            // What was known stays what it is, so that it is seen at once that nothing is new.
+            value if self.values.get(&name).is_some_and(|old| **old == value) => {}
             value => _ = self.values.insert(name, Arc::new(value)),
         }
     }
@@ -119,6 +121,14 @@ impl Env {
     /// Of how many names something is known.
     pub(crate) fn len(&self) -> usize {
         self.values.len()
+    }
+
+    /// Is nothing else known? What is said in other words may count as something else.
+    pub fn is_same(&self, other: &Env) -> bool {
+        let pairs = || self.values.iter().zip(&other.values);
+        self.dead == other.dead
+            && self.values.len() == other.values.len()
+            && pairs().all(|((a, x), (b, y))| a == b && Arc::ptr_eq(x, y))
     }
 
     /// What is known either way.

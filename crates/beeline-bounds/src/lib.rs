@@ -3,7 +3,8 @@
 //! [`Bounds`] is predicate analysis: what `PROPERTIES`, the invariant and guards say of the names in
 //! them, with the conjuncts that say it. [`States`] is abstract interpretation: what is true of every
 //! reachable state, and which conjuncts of the invariant that proves; [`Proved`] is as much of that as spares evaluations,
-//! [`ByFlow`] the same with one abstract state for each set of enabled operations. Everything is an over-approximation:
+//! [`ByFlow`] the same with one abstract state for each set of enabled operations.
+//! [`Analysis::narrowed`] is what the conjuncts of one query say, for whoever looks for values. Everything is an over-approximation:
 //! a value that a name can have is among those that its [`Value`] stands for, and what is not understood
 //! may be anything.
 //!
@@ -24,6 +25,7 @@ mod fails;
 mod polyvariant;
 mod predicate;
 mod preserve;
+mod query;
 mod scope;
 mod states;
 mod writes;

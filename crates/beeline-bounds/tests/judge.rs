@@ -172,6 +172,18 @@ const PREDICATES: &[&str] = &[
     "f = {a |-> b}",
     "r[{a}] = s",
     "LET x BE x = a + 1 IN x = b END",
+    "max(s) < a",
+    "max(s) = a",
+    "min(s) > a",
+    "min(s \\/ t) = b",
+    "union({s, t}) <: {a, b}",
+    "union(ran({(x) . x : t | x |-> s})) <: 0..a",
+    "first(q) = a",
+    "!x.(x : s => f(x) < 3)",
+    "dom(f) <: 0..2",
+    "ran(r) <: {a}",
+    "card(f) = 1",
+    "10 / a = b",
 ];
 
 struct Random(u64);
@@ -383,4 +395,50 @@ fn assume_is_sound(model: &Model, predicates: &[Pred], r: &mut Random) {
         }
     }
     assert!(decided > 1_000, "{decided}");
+}
+
+/// For values that are not among those that are known, a conjunct is false: not without a meaning.
+#[test]
+fn what_a_query_leaves_out_makes_one_of_its_conjuncts_false() {
+    let model = model();
+    let (_, predicates) = formulas(&model);
+    let mut r = Random(0x2545_f491_4f6c_dd1d);
+    let mut claims = Claims::new(&model);
+    let mut questions = Vec::new();
+    for _ in 0..6_000 {
+        let (state, _) = situation(&model, &mut r);
+        let count = 1 + r.below(4);
+        let pick = |_| predicates[r.below(predicates.len() as u64) as usize].clone();
+        let conjuncts: Vec<Pred> = (0..count).map(pick).collect();
+        let analysis = Analysis::of_formulas(&model, -1, 3).with_budget(10_000);
+        let env = analysis.narrowed(&conjuncts);
+        let of = |id: u32| {
+            let name = Name::Constant(ConstantId(id));
+            claims.of(&name.expr(&model), &analysis.known(name, &env))
+        };
+        let said: Vec<Pred> = (0..model.constants.len() as u32).flat_map(of).collect();
+        questions.push((state, conjuncts, env.is_dead(), said));
+    }
+    let mut wide = model.clone();
+    wide.types = claims.types();
+    let judge = Judge::new(&wide, Settings::of(&wide));
+    let (mut possible, mut left_out, mut without_meaning) = (0, 0, 0);
+    for (state, conjuncts, dead, said) in questions {
+        judge.refill();
+        let scene = Scene::of(&state);
+        let truths: Vec<_> = conjuncts.iter().map(|p| judge.holds(p, &scene).ok()).collect();
+        let is_out = dead || said.iter().any(|p| judge.holds(p, &scene).ok() == Some(false));
+        if truths.contains(&Some(false)) {
+            left_out += usize::from(is_out);
+            continue;
+        }
+        possible += 1;
+        without_meaning += usize::from(truths.contains(&None));
+        let texts: Vec<String> = conjuncts.iter().map(|p| wide.show_pred(p)).collect();
+        assert!(!is_out, "{} leaves out {state:?}", texts.join(" & "));
+    }
+    assert!(
+        possible > 500 && left_out > 800 && without_meaning > 100,
+        "{possible}, {left_out}, {without_meaning}"
+    );
 }

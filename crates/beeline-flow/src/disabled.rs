@@ -7,8 +7,8 @@
 
 use crate::action::{self, Path, is_pure};
 use crate::bases::Bases;
+use crate::carry::carried;
 use crate::effort::Effort;
-use crate::enabling::carried;
 use crate::guard::{self, Guard};
 use crate::known::Known;
 use crate::reads::{ReadSets, may_block, read_sets};

@@ -8,15 +8,16 @@
 use crate::action::{self, Action, Path};
 use crate::asker::Asker;
 use crate::bases::{Bases, Way};
+use crate::carry::carried;
 use crate::effort::{Effort, Job, Progress};
 use crate::guard::{self, Guard};
-use crate::known::{Known, fold_exprs};
-use crate::make;
+use crate::keep::{keeps, turns};
+use crate::known::Known;
+use crate::offer::{Offer, offer, proves};
 use crate::reads::{ReadSets, read_sets};
-use crate::replace::{Values, is_large, is_large_pred};
-use crate::sets::read_back_in;
-use beeline_model::{CompareOp, Expr, Footprint, Model, OperationId, Place, Pred, PredKind};
-use beeline_prove::{Key, Source};
+use crate::replace::{is_large, is_large_pred};
+use beeline_model::{LocalId, Model, OperationId, Pred};
+use beeline_prove::Source;
 
 /// What is known of the guard of one operation after a step of another.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,6 +87,10 @@ pub struct Relation {
     pub may_enable: bool,
     /// Where the guard holds before, it may not hold afterwards.
     pub may_disable: bool,
+    /// What the step does to whether the second one is enabled for some parameters.
+    pub offer: Offer,
+    /// What that leans on.
+    pub offered_by: Basis,
     /// The steps of work were used up: more may be true.
     pub limited: bool,
 }
@@ -102,6 +107,8 @@ impl Relation {
             kept_by: Basis::default(),
             may_enable: true,
             may_disable: true,
+            offer: Offer { always: false, may_enable: true, may_disable: true },
+            offered_by: Basis::default(),
             limited: false,
         }
     }
@@ -217,7 +224,10 @@ impl<'p> Look<'_, 'p> {
         for (at, (path, way)) in self.action.paths.iter().zip(self.ways).enumerate() {
             let mut asker = Asker::alone(known(way));
             asker.others = sources.as_deref_mut().map(|s| (s, &way.context));
-            found.path(at, path, self.guard, &mut asker);
+            let named = self.action.operation.map(|id| asker.known.model.operation(id));
+            let mut named = named.map_or(Vec::new(), |first| first.parameters.clone());
+            named.extend(&path.chosen);
+            found.path(at, (path, &named), self.guard, &mut asker);
             if found.gave_up {
                 break;
             }
@@ -239,6 +249,7 @@ impl Relation {
         if found.gave_up {
             return;
         }
+        self.take_offer(&found.offer, &basis);
         let effect = found.effect();
         let better = match (is_sure(&self.effect), is_sure(&effect)) {
             (true, true) => found.defined && !self.defined,
@@ -260,12 +271,33 @@ impl Relation {
     }
 }
 
+impl Relation {
+    /// What was found earlier stays true.
+    fn take_offer(&mut self, found: &Offer, basis: &Basis) {
+        let old = self.offer;
+        self.offer = Offer {
+            always: old.always || found.always,
+            may_enable: old.may_enable && found.may_enable,
+            may_disable: old.may_disable && found.may_disable,
+        };
+        if self.offer != old {
+            let all = &mut self.offered_by;
+            all.invariant |= basis.invariant;
+            all.scope |= basis.scope;
+            all.by.extend(
+                basis.by.iter().filter(|name| !all.by.contains(name)).copied().collect::<Vec<_>>(),
+            );
+        }
+    }
+}
+
 /// What was found of one pair.
 struct Found {
     cases: Vec<Case>,
     kept: bool,
     may_enable: bool,
     may_disable: bool,
+    offer: Offer,
     defined: bool,
     gave_up: bool,
     limited: bool,
@@ -280,6 +312,8 @@ impl Found {
             kept: keeps,
             may_enable: false,
             may_disable: false,
+            // Of no path so far.
+            offer: Offer { always: true, may_enable: false, may_disable: false },
             defined: true,
             gave_up: false,
             limited: false,
@@ -306,12 +340,19 @@ impl Found {
         sure && self.defined && (apart || self.kept)
     }
 
-    fn path(&mut self, at: usize, path: &Path, guard: &Guard, asker: &mut Asker<'_, '_, '_>) {
+    /// Adds a path, in which a step has values of these names.
+    fn path(
+        &mut self,
+        at: usize,
+        (path, named): (&Path, &[LocalId]),
+        guard: &Guard,
+        asker: &mut Asker<'_, '_, '_>,
+    ) {
         // A path that cannot be taken has no steps to speak of.
         if asker.known.is_contradictory() {
             return;
         }
-        let Some(simplified) = simplified(asker, path, guard) else {
+        let Some(simplified) = simplified(asker, (path, named), guard) else {
             (self.gave_up, self.kept) = (true, false);
             return;
         };
@@ -324,6 +365,22 @@ impl Found {
         };
         self.may_enable |= enables;
         self.may_disable |= disables;
+        let offered = match &simplified.predicate {
+            Some(list) if list.is_empty() => {
+                Offer { always: true, may_enable: enables, may_disable: false }
+            }
+            None => Offer { always: false, may_enable: false, may_disable: disables },
+            Some(_) => {
+                let carry = |p| carried(&mut asker.known, path, p);
+                let after: Vec<Pred> = guard.conjuncts.iter().map(carry).collect();
+                let turns = (enables, disables);
+                let names = (&guard.parameters[..], named);
+                offer(asker, names, (&guard.conjuncts, &after), turns)
+            }
+        };
+        self.offer.always &= offered.always;
+        self.offer.may_enable |= offered.may_enable;
+        self.offer.may_disable |= offered.may_disable;
         self.defined &= simplified.defined;
         self.limited |= simplified.limited;
         self.scope |= asker.scope;
@@ -334,30 +391,6 @@ impl Found {
         }
         let Simplified { predicate, places: left, .. } = simplified;
         self.cases.push(Case { path: at, branch: path.branch.clone(), predicate, left });
-    }
-}
-
-/// A conjunct of a guard as it is before the step.
-pub(crate) fn carried(known: &mut Known<'_>, path: &Path, p: &Pred) -> Pred {
-    let mut values = Values::default();
-    path.after.iter().for_each(|(v, e)| values.set(Place::Variable(*v), e.clone()));
-    let model = known.model;
-    let carried = values.pred(p);
-    let mut carried = read_back_in(model, &carried, &mut |a, b| {
-        let equal = make::compare(CompareOp::Equal, a.clone(), b.clone());
-        // An index that may have no meaning stays where it is.
-        known.truth(&equal).filter(|same| !same || known.is_defined(&equal))
-    });
-    fold_exprs(&mut carried);
-    carried
-}
-
-/// The value of an expression after a step, in terms of the state before it.
-pub(crate) fn carried_expr(known: &mut Known<'_>, path: &Path, e: &Expr) -> Expr {
-    let whole = make::compare(CompareOp::Equal, e.clone(), e.clone());
-    match carried(known, path, &whole).kind {
-        PredKind::Compare(_, after, _) => *after,
-        _ => e.clone(),
     }
 }
 
@@ -373,7 +406,11 @@ struct Simplified {
 }
 
 /// The enabling predicate of a path, as in Fig. 15; `None`: it is too large.
-fn simplified(asker: &mut Asker<'_, '_, '_>, path: &Path, guard: &Guard) -> Option<Simplified> {
+fn simplified(
+    asker: &mut Asker<'_, '_, '_>,
+    (path, named): (&Path, &[LocalId]),
+    guard: &Guard,
+) -> Option<Simplified> {
     let start = asker.known.clone();
     let too_large =
         guard.conjuncts.iter().any(is_large_pred) || path.after.iter().any(|(_, e)| is_large(e));
@@ -393,6 +430,7 @@ fn simplified(asker: &mut Asker<'_, '_, '_>, path: &Path, guard: &Guard) -> Opti
         }
         match asker.truth(&p) {
             Some(true) if has_meaning => continue,
+            None if has_meaning && proves(&mut asker.known, &p, named) => continue,
             Some(false) => {
                 never = true;
                 continue;
@@ -421,97 +459,4 @@ fn simplified(asker: &mut Asker<'_, '_, '_>, path: &Path, guard: &Guard) -> Opti
         (left, places) = (Vec::new(), Vec::new());
     }
     Some(Simplified { predicate: (!never).then_some(left), places, defined, limited })
-}
-
-/// Has the guard the same value before the step as after it?
-fn keeps(
-    asker: &mut Asker<'_, '_, '_>,
-    path: &Path,
-    guard: &Guard,
-    after: &Option<Vec<Pred>>,
-) -> bool {
-    let written = |p: &Pred| {
-        let reads = Footprint::of_pred(p).reads;
-        path.after.iter().any(|(v, _)| reads.contains(v))
-    };
-    let each = guard.conjuncts.iter().all(|p| {
-        if !written(p) {
-            return true;
-        }
-        let q = carried(&mut asker.known, path, p);
-        same(asker, p, &q)
-    });
-    if each {
-        return true;
-    }
-    // It may be that it never holds before, and never after; or always.
-    match after {
-        None => {
-            let mut known = asker.known.clone();
-            known.assume(&guard.conjuncts);
-            known.is_contradictory() && guard.conjuncts.iter().all(|p| asker.known.is_defined(p))
-        }
-        Some(list) if list.is_empty() => guard
-            .conjuncts
-            .iter()
-            .all(|p| asker.known.is_defined(p) && asker.truth(p) == Some(true)),
-        Some(_) => false,
-    }
-}
-
-/// May a guard that did not hold begin to hold, for the same parameters? May one that held not hold any more?
-fn turns(known: &Known<'_>, path: &Path, guard: &Guard) -> (bool, bool) {
-    let mut before = known.clone();
-    let after: Vec<Pred> = guard.conjuncts.iter().map(|p| carried(&mut before, path, p)).collect();
-    let follows = |from: &[Pred], to: &[Pred]| {
-        let mut known = known.clone();
-        known.assume(from);
-        known.is_contradictory()
-            || to.iter().all(|p| known.truth(p) == Some(true) && known.is_defined(p))
-    };
-    (!follows(&after, &guard.conjuncts), !follows(&guard.conjuncts, &after))
-}
-
-/// Have two predicates the same value, or no meaning both?
-fn same(asker: &mut Asker<'_, '_, '_>, p: &Pred, q: &Pred) -> bool {
-    let mut plain = p.clone();
-    fold_exprs(&mut plain);
-    let (written, carried) = (Key::pred(&plain), Key::pred(q));
-    if written == carried || same_by_closure(&mut asker.known, p, q) {
-        return true;
-    }
-    if !asker.has_others() || !asker.known.is_defined(p) || !asker.known.is_defined(q) {
-        return false;
-    }
-    asker.excluded(&[p, &make::not(q.clone())]) && asker.excluded(&[&make::not(p.clone()), q])
-}
-
-fn same_by_closure(known: &mut Known<'_>, p: &Pred, q: &Pred) -> bool {
-    let both = (known.truth(p), known.truth(q));
-    if let (Some(a), Some(b)) = both
-        && a == b
-        && known.is_defined(p)
-        && known.is_defined(q)
-    {
-        return true;
-    }
-    let (PredKind::Compare(op, a, b), PredKind::Compare(other, c, d)) = (&p.kind, &q.kind) else {
-        return false;
-    };
-    if op != other {
-        return false;
-    }
-    let mut class = |e| {
-        let id = known.terms.term(e);
-        known.terms.class(id)
-    };
-    if class(a) == class(c) && class(b) == class(d) {
-        return true;
-    }
-    if !crate::terms::is_integer(a) || !known.is_defined(p) || !known.is_defined(q) {
-        return false;
-    }
-    let mut difference = |x, y| known.terms.sum(x)?.plus(-1, &known.terms.sum(y)?);
-    let (before, after) = (difference(a, b), difference(c, d));
-    !matches!(op, CompareOp::Member | CompareOp::NotMember) && before.is_some() && before == after
 }

@@ -5,7 +5,7 @@
 
 use crate::action::{self, Action, is_pure};
 use crate::bases::taken;
-use crate::enabling::carried;
+use crate::carry::carried;
 use crate::guard::{self, Guard};
 use crate::known::Known;
 use crate::make;

@@ -16,7 +16,7 @@ use crate::sets;
 use crate::terms::{Terms, is_integer};
 use beeline_model::{CompareOp, Expr, ExprKind, Model, Pred, PredKind, Type};
 use beeline_prove::Key;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Formulas inside formulas, and rounds of what follows, are looked at so far.
@@ -40,13 +40,13 @@ pub(crate) struct Known<'m> {
     sums_of: (usize, u32),
     different: Vec<Two>,
     /// The same as classes, and for how many of them, after how many joins that is.
-    apart: Rc<HashSet<(u32, u32)>>,
+    apart: Rc<FxHashSet<(u32, u32)>>,
     apart_of: (usize, u32),
     /// `a : b` and `a <: b`, for what follows from one to the next.
     members: Vec<Two>,
     subsets: Vec<Two>,
     clauses: Vec<Rc<Vec<(Pred, bool)>>>,
-    words: HashMap<Key, bool>,
+    words: FxHashMap<Key, bool>,
     facts: u32,
     most_facts: u32,
     depth: u32,
@@ -71,7 +71,7 @@ impl<'m> Known<'m> {
             members: Vec::new(),
             subsets: Vec::new(),
             clauses: Vec::new(),
-            words: HashMap::new(),
+            words: FxHashMap::default(),
             facts: 0,
             most_facts: MAX_FACTS,
             depth: 0,

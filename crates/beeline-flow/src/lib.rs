@@ -11,15 +11,18 @@
 pub mod action;
 mod asker;
 mod bases;
+mod carry;
 pub mod disabled;
 mod effort;
 pub mod enabling;
 pub mod flow;
 pub mod guard;
 pub mod influence;
+mod keep;
 mod known;
 mod linear;
 mod make;
+mod offer;
 pub mod part;
 mod preserve;
 mod ranges;
@@ -39,6 +42,7 @@ pub use enabling::{
 pub use flow::{FlowEdge, FlowGraph, FlowNode, flow_graph, flow_graph_with};
 pub use guard::Guard;
 pub use influence::Influence;
+pub use offer::Offer;
 pub use part::{Part, PartStep};
 pub use preserve::{Preserves, preserved};
 pub use ranges::Ranges;

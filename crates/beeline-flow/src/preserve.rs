@@ -6,8 +6,8 @@
 use crate::action::{self, is_pure};
 use crate::asker::Asker;
 use crate::bases::Bases;
+use crate::carry::carried;
 use crate::effort::{Job, Progress};
-use crate::enabling::carried;
 use crate::replace::{is_large, is_large_pred};
 use beeline_model::{ConjunctId, Model, OperationId};
 use beeline_prove::{Question, Reach};

@@ -42,11 +42,15 @@ impl Source for Ranges {
 
     fn excludes(&mut self, obligation: &Obligation<'_>) -> bool {
         // Whatever MININT and MAXINT are: at most and at least 0.
-        let analysis = Analysis::unbounded(obligation.model, 0, 0);
+        let analysis = Analysis::of_any_formulas(obligation.model, 0, 0);
         let mut env = self.context(&analysis, obligation);
         for _ in 0..ROUNDS {
+            let before = env.clone();
             for p in obligation.facts.iter().filter(|p| !is_large_pred(p)) {
                 analysis.assume(p, true, &mut env);
+            }
+            if env.is_dead() || env.is_same(&before) {
+                break;
             }
         }
         env.is_dead()

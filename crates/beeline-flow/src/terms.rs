@@ -7,7 +7,7 @@ use crate::linear::Sum;
 use beeline_model::{BinaryOp, Expr, ExprKind, TypeTable, UnaryOp};
 use beeline_prove::Key;
 use num_bigint::BigInt;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A node: what it is beside its parts, and the classes of these.
@@ -44,7 +44,7 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Terms {
     nodes: Vec<(Node, Option<Rc<Expr>>)>,
     /// By what is written with the classes of the parts; entries with classes that were joined are never found.
-    index: HashMap<Node, u32>,
+    index: FxHashMap<Node, u32>,
     leader: Vec<u32>,
     /// The members of a class, in a ring.
     next: Vec<u32>,
@@ -52,9 +52,9 @@ pub(crate) struct Terms {
     used: Vec<(u32, u32)>,
     /// A node, and the next use.
     uses: Vec<(u32, u32)>,
-    literal: HashMap<u32, Rc<Key>>,
-    numbers: HashMap<u32, BigInt>,
-    defined: HashSet<u32>,
+    literal: FxHashMap<u32, Rc<Key>>,
+    numbers: FxHashMap<u32, BigInt>,
+    defined: FxHashSet<u32>,
     /// How often classes were joined.
     pub merges: u32,
     /// Nodes that were looked at.

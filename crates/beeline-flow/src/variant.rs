@@ -2,8 +2,9 @@
 //! every step makes smaller.
 
 use crate::bases::Bases;
+use crate::carry::carried_expr;
 use crate::effort::Effort;
-use crate::enabling::{Enabling, carried_expr};
+use crate::enabling::Enabling;
 use crate::known::Known;
 use crate::make;
 use crate::replace::is_large;

@@ -331,3 +331,44 @@ fn conjuncts_are_preserved_where_the_closure_or_others_say_so() {
     assert_eq!(of("both"), ["t <: s"]);
     assert_eq!((of("up"), of("jump")), (vec!["n < 10".to_owned()], Vec::new()));
 }
+
+/// Is each operation enabled for some parameters after each: always, and may it begin or cease to be?
+fn offers(text: &str) -> Vec<String> {
+    let facts = facts(text);
+    let model = &facts.model;
+    let line = |r: &beeline_flow::Relation| {
+        let (first, second) = (r.first?, &model.operation(r.second).name);
+        let word = |yes: bool, word: &str| if yes { format!(" {word}") } else { String::new() };
+        let all = [
+            word(r.offer.always, "always"),
+            word(r.offer.may_enable, "enables"),
+            word(r.offer.may_disable, "disables"),
+        ];
+        Some(format!("{} {second}:{}", model.operation(first).name, all.concat()))
+    };
+    facts.relations.iter().filter_map(line).collect()
+}
+
+#[test]
+fn a_witness_shows_that_an_operation_is_enabled_for_some_parameters() {
+    let lines = offers(
+        "MACHINE M SETS T VARIABLES s, f INVARIANT s <: T & f : T +-> 0..3
+         INITIALISATION s := {} || f := {}
+         OPERATIONS
+           add(x) = SELECT x : T & x /: s THEN s := s \\/ {x} END;
+           drop(y) = SELECT y : s THEN s := s - {y} END;
+           set(x, n) = SELECT x : T & n : 1..3 THEN f(x) := n END;
+           use(z) = SELECT z : dom(f) & f(z) > 0 THEN skip END;
+           any = SELECT #w.(w : s) THEN skip END END",
+    );
+    let of = |start: &str| -> Vec<&str> {
+        lines.iter().filter(|l| l.starts_with(start)).map(String::as_str).collect()
+    };
+    assert_eq!(of("add drop"), ["add drop: always enables"]);
+    assert_eq!(of("add any"), ["add any: always enables"]);
+    // The last one may be gone, and another one need not be there.
+    assert_eq!(of("drop drop"), ["drop drop: disables"]);
+    assert_eq!(of("drop add"), ["drop add: always enables"]);
+    assert_eq!(of("set use"), ["set use: always enables"]);
+    assert_eq!(of("add use"), ["add use:"], "nothing that it reads is written");
+}

@@ -24,6 +24,7 @@ mod bounds;
 mod branches;
 mod late;
 mod lengths;
+mod narrow;
 mod offers;
 mod points;
 mod question;
@@ -49,6 +50,8 @@ struct Atom {
     pred: Pred,
     needs: BTreeSet<Name>,
     done: bool,
+    /// It follows from others, which are tested.
+    implied: bool,
 }
 
 /// Where real choices begin in a plan.
@@ -96,7 +99,16 @@ impl<'p> Planner<'p> {
         // Before names are unfolded: a pair of implications is found by its text.
         normal::pair_implications(&mut parts);
         self.unfold(unknowns, &mut parts);
-        let plan = self.plan(unknowns, parts, 0);
+        let mut plan = self.plan(unknowns, parts.clone(), 0);
+        if Planner::is_narrowable(&plan, &parts) {
+            let facts = self.bounds_from(unknowns, &parts);
+            let leeway = self.leeway;
+            let narrow = self.plan_with(unknowns, parts, facts, 0);
+            match Planner::is_narrower(&plan, &narrow) {
+                true => plan = narrow,
+                false => self.leeway = leeway,
+            }
+        }
         Plan { leeway: self.leeway, ..plan }
     }
 
@@ -107,10 +119,27 @@ impl<'p> Planner<'p> {
     }
 
     fn plan(&mut self, unknowns: &[Name], parts: Vec<Pred>, depth: usize) -> Plan {
+        self.plan_with(unknowns, parts, Vec::new(), depth)
+    }
+
+    /// Plans conjuncts together with facts that follow from them.
+    fn plan_with(
+        &mut self,
+        unknowns: &[Name],
+        parts: Vec<Pred>,
+        facts: Vec<Pred>,
+        depth: usize,
+    ) -> Plan {
         let all: BTreeSet<Name> = unknowns.iter().copied().collect();
-        let atoms: Vec<Atom> = parts
-            .into_iter()
-            .map(|pred| Atom { needs: self.needs_of(&pred, &all), pred, done: false })
+        let said = parts.into_iter().map(|pred| (pred, false));
+        let all_parts = said.chain(facts.into_iter().map(|pred| (pred, true)));
+        let atoms: Vec<Atom> = all_parts
+            .map(|(pred, implied)| Atom {
+                needs: self.needs_of(&pred, &all),
+                pred,
+                done: false,
+                implied,
+            })
             .collect();
         self.plan_rest(unknowns, atoms, all, depth, depth == 0)
     }
@@ -334,6 +363,9 @@ fn place_tests(atoms: &mut [Atom], unbound: &BTreeSet<Name>, unknowns: &[Name], 
             continue;
         }
         atom.done = true;
+        if atom.implied {
+            continue;
+        }
         let source = match &atom.pred.kind {
             PredKind::Compare(CompareOp::Member, a, set) if is_flat(set) => {
                 as_name(a).filter(|n| unknowns.contains(n))

@@ -7,6 +7,6 @@ mod graph;
 mod reads;
 mod table;
 
-pub use enabling::{EnablingReport, EnablingRow};
+pub use enabling::{EnablingReport, EnablingRow, Offered};
 pub use graph::{FlowReport, FlowRow};
 pub use reads::{ReadsReport, ReadsRow};

@@ -24,7 +24,7 @@ pub use check::{
     trace_text,
 };
 pub use explain::{explain, explanations_page};
-pub use flow::{EnablingReport, EnablingRow, FlowReport, FlowRow, ReadsReport, ReadsRow};
+pub use flow::{EnablingReport, EnablingRow, FlowReport, FlowRow, Offered, ReadsReport, ReadsRow};
 pub use graph::{DrawnNode, Picture};
 pub use json::{JsonDiagnostic, JsonPlace, JsonReport, place, to_json};
 pub use refine::{JsonRefine, RefineReport, RefineStep};

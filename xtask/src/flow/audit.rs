@@ -117,6 +117,7 @@ fn audit(specification: &Specification, arguments: &Arguments) -> Result<Audited
         questions: HashMap::new(),
         paths: HashMap::new(),
         flow: flow_steps(&facts),
+        reached: through_invariant(&space),
         found: Audited::default(),
     };
     audit.run();
@@ -172,6 +173,24 @@ struct Space<'s> {
     known: HashMap<(usize, State), usize>,
     expanded: Vec<Expanded>,
     steps: Vec<Step>,
+}
+
+/// States that are reached through states in which the invariant holds: the flow graph speaks of no others.
+fn through_invariant(space: &Space<'_>) -> Vec<bool> {
+    let mut reached = vec![false; space.states.len()];
+    // A step back to an earlier state may be the first that counts.
+    loop {
+        let before = reached.iter().filter(|r| **r).count();
+        for step in &space.steps {
+            let counts = |from: usize| reached[from] && space.expanded[from].invariant;
+            if step.from.is_none_or(counts) {
+                reached[step.to] = true;
+            }
+        }
+        if reached.iter().filter(|r| **r).count() == before {
+            return reached;
+        }
+    }
 }
 
 impl<'s> Space<'s> {
@@ -274,6 +293,8 @@ struct Audit<'a> {
     paths: HashMap<usize, Pred>,
     /// The steps of the flow graph, if it is complete: from, operation, to.
     flow: Option<HashSet<(FlowNode, usize, FlowNode)>>,
+    /// By state: is it one that the flow graph speaks of?
+    reached: Vec<bool>,
     found: Audited,
 }
 
@@ -336,6 +357,21 @@ impl Audit<'_> {
                     self.hold(relation, !from.enabled[second] || enabled, "disables", step);
                 }
             }
+            let offer = &relation.offer;
+            if offer.always {
+                self.hold(relation, enabled, "always for some", step);
+            }
+            if let Some(from) = from
+                && !from.unclear[second]
+            {
+                let before = from.enabled[second];
+                if !offer.may_enable {
+                    self.hold(relation, before || !enabled, "enables for some", step);
+                }
+                if !offer.may_disable {
+                    self.hold(relation, !before || enabled, "disables for some", step);
+                }
+            }
             match &relation.effect {
                 Effect::Always => self.hold(relation, enabled, "always", step),
                 Effect::Never => self.hold(relation, !enabled, "never", step),
@@ -384,6 +420,9 @@ impl Audit<'_> {
     fn flow(&mut self, first: usize, step: &Step) {
         let space = self.space;
         let Some(edges) = &self.flow else { return };
+        if step.from.is_some_and(|from| !self.reached[from]) {
+            return;
+        }
         let from = step.from.map(|from| &space.expanded[from]);
         let to = &space.expanded[step.to];
         if from.into_iter().chain([to]).any(|state| state.unclear.contains(&true)) {

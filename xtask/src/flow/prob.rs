@@ -5,9 +5,10 @@
 
 use crate::check::sheet;
 use crate::corpus::corpus_folder;
-use beeline::Specification;
-use beeline::flow::{Effect, Effort, enabling};
+use beeline::flow::{Effect, Effort, Job, Ranges, enabling_with};
+use beeline::prove::Source;
 use beeline::report::{EnablingReport, EnablingRow};
+use beeline::{InScope, Scope, Specification};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -29,6 +30,9 @@ pub struct Arguments {
     /// Seconds for ProB, each model
     #[arg(long, default_value_t = 60)]
     limit_seconds: u64,
+    /// Also ask the solver, in the scope of a check, as ProB does
+    #[arg(long)]
+    in_scope: bool,
     /// Print every pair of which ProB says more
     #[arg(long)]
     verbose: bool,
@@ -170,7 +174,16 @@ fn compare(
     table: &mut Table,
 ) -> Result<(), String> {
     let specification = Specification::open(model).map_err(|e| e.to_string())?;
-    let facts = enabling(specification.model(), Effort::default());
+    let mut ranges = Ranges::default();
+    let scope = Scope::default();
+    let mut in_scope = match arguments.in_scope {
+        true => InScope::new(specification.model(), &scope),
+        false => None,
+    };
+    let mut sources: Vec<&mut dyn Source> = vec![&mut ranges];
+    sources.extend(in_scope.as_mut().map(|s| s as &mut dyn Source));
+    let mut job = Job { effort: Effort::default(), sources, go_on: &mut |_| true };
+    let facts = enabling_with(specification.model(), &mut job);
     let report = EnablingReport::new(&facts);
     let known = |name: &str| words.contains_key(&(name.to_owned(), String::new()));
     for (row, relation) in report.pairs.iter().zip(&facts.relations) {
@@ -198,11 +211,14 @@ fn compare(
 }
 
 /// Who says more of a pair. What `if` gives is a predicate that decides, where ProB has a word only.
+///
+/// ProB's words are about whether the operation is enabled for some parameters.
 fn judge(word: &str, row: &EnablingRow) -> Who {
-    let sure = matches!(row.enabled, "always" | "never");
-    let keeps = row.keeps.is_some();
+    let some = &row.for_some;
+    let sure = matches!(row.enabled, "always" | "never") || some.always;
+    let keeps = row.keeps.is_some() || !some.may_enable && !some.may_disable;
     match word {
-        "guaranteed" if row.enabled == "always" => Who::Same,
+        "guaranteed" if row.enabled == "always" || some.always => Who::Same,
         "guaranteed" => Who::ProB,
         "none" if row.enabled == "never" || keeps => Who::Same,
         "none" => Who::ProB,
@@ -212,9 +228,9 @@ fn judge(word: &str, row: &EnablingRow) -> Who {
             _ => Who::ProB,
         },
         "enable" if sure || keeps => Who::Ours,
-        "enable" if row.may_disable => Who::ProB,
+        "enable" if some.may_disable => Who::ProB,
         "disable" if sure || keeps => Who::Ours,
-        "disable" if row.may_enable => Who::ProB,
+        "disable" if some.may_enable => Who::ProB,
         "enable" | "disable" => Who::Same,
         _ if row.enabled == "unknown" && !keeps => Who::Same,
         _ => Who::Ours,

@@ -72,6 +72,18 @@ impl Analysis<'_> {
             ),
             UnaryOp::Domain => whole(&|set| part(set, &value.as_set(), true), env),
             UnaryOp::Range => whole(&|set| part(set, &value.as_set(), false), env),
+            UnaryOp::Max => {
+                let most = Ints::to(value.as_ints().high());
+                whole(&|set| elements(set, &Value::Int(most), true), env);
+            }
+            UnaryOp::Min => {
+                let least = Ints::from(value.as_ints().low());
+                whole(&|set| elements(set, &Value::Int(least), true), env);
+            }
+            UnaryOp::GeneralUnion => {
+                let part = Value::set(value.as_set().subset());
+                whole(&|set| elements(set, &part, false), env);
+            }
             UnaryOp::PairFirst => {
                 let pair = Value::pair(value.clone(), self.eval(a, env).halves().1);
                 self.refine(a, &pair, env);
@@ -166,6 +178,18 @@ impl Analysis<'_> {
         }
         self.refine(f, &Value::set(function), env);
     }
+}
+
+/// All elements of a set are among these, and there may have to be one.
+fn elements(set: &mut Set, among: &Value, inhabited: bool) -> Option<()> {
+    set.elem = set.elem.meet(among);
+    if set.elem.is_never() {
+        set.card = set.card.meet(&Ints::one(0))?;
+    }
+    if inhabited {
+        set.card = set.card.meet(&Ints::from(Some(1)))?;
+    }
+    Some(())
 }
 
 /// The domain or range of a set is among these.

@@ -310,3 +310,136 @@ fn count_setups(system: &beeline_compile::System) -> usize {
     assert!(answer.complete());
     found
 }
+
+#[test]
+fn bounds_follow_from_conjuncts_together() {
+    let all = [
+        ("s", "s <: NATURAL & !y.(y : s => y < 5) & card(s) = 2", 10),
+        ("f", "f : NATURAL +-> NATURAL & dom(f) <: 1..3 & ran(f) <: 0..1", 27),
+        ("f", "f : 1..3 --> INTEGER & ran(f) <: 4..5", 8),
+        ("f", "f : 1..2 >-> NATURAL & !(x, y).(x |-> y : f => y : 3..5)", 6),
+        ("s", "s : seq(1..3) & size(s) <= 2", 13),
+        ("s", "s : iseq(BOOL) & card(s) < 3", 5),
+        ("s", "s : FIN(NATURAL) & s /= {} & max(s) = 3", 8),
+        ("s", "s : POW(INTEGER) & card(s) = 1 & s /\\ 1..3 = s & s <: 2..9", 2),
+        ("s", "s : FIN(INTEGER) & card(s) = 2 & !x.(x : s => x : 1..4)", 6),
+        (
+            "s",
+            "s : BOOL --> FIN(INTEGER) & !b.(b : BOOL => s(b) <: 0..1) & union(ran(s)) <: 1..2",
+            4,
+        ),
+        ("r", "r : struct(a : INTEGER, b : 1..100) & r'a > 5 & r'b > 98 & r'a < 8", 4),
+    ];
+    for (names, predicate, expected) in all {
+        assert_eq!(count(names, predicate), expected, "{predicate}");
+    }
+    // With an end that nobody says, nothing is left out in secret.
+    let (_, complete) = solutions("s", "s <: NATURAL & !y.(y : s => y > 5)");
+    assert!(!complete);
+}
+
+#[test]
+fn what_bounds_leave_out_fails_no_more_and_no_less() {
+    let faults = |guard: &str| {
+        let space = explore(&format!(
+            "MACHINE t VARIABLES v, f INVARIANT v : INTEGER & f : 1..5 --> 1..5
+             INITIALISATION v := 0 || f := (1..5) * {{2}}
+             OPERATIONS op(s, x) = SELECT {guard} THEN v := x END END"
+        ));
+        assert!(space.answer.cuts.is_empty(), "{guard}: {:?}", space.answer.cuts);
+        (space.answer.faults.len(), space.transitions)
+    };
+    // Of f nothing is known before it runs: the application bounds nothing, and fails for 6 and 7.
+    let within = "s <: NATURAL & !y.(y : s => y < 3) & card(s) = 1 & x : s";
+    assert_eq!(faults(&format!("{within} & f(x + 1) = 2")), (0, 3 * 3));
+    assert_ne!(faults(&format!("{within} & f(x + 4) = 2")).0, 0);
+    // A conjunct is false where another one fails: nothing is wrong, whatever their order is.
+    assert_eq!(faults(&format!("f(x + 4) = 2 & {within} & x < 2")).0, 0);
+    assert_eq!(faults(&format!("x < 2 & {within} & f(x + 4) = 2")).0, 0);
+}
+
+/// Conjuncts two by two and three by three: what has an end only by its bounds has the solutions that are found
+/// where every candidate is tried, and others that lie outside these.
+fn bounds_lose_nothing(name: &str, free: &str, tried: &str, conjuncts: &[&str]) -> usize {
+    let mut ended = 0;
+    for (i, a) in conjuncts.iter().enumerate() {
+        for (j, b) in conjuncts.iter().enumerate().skip(i + 1) {
+            let third = conjuncts[(3 * i + 5 * j) % conjuncts.len()];
+            for all in [format!("({a}) & ({b})"), format!("({a}) & ({b}) & ({third})")] {
+                let (found, complete) = solutions(name, &format!("{free} & {all}"));
+                if !complete {
+                    continue;
+                }
+                ended += 1;
+                let (expected, complete) = solutions(name, &format!("{tried} & {all}"));
+                assert!(complete, "{all}");
+                let lost: Vec<&String> = expected.iter().filter(|s| !found.contains(s)).collect();
+                assert!(lost.is_empty(), "{all}: {lost:?} of {expected:?} are lost");
+            }
+        }
+    }
+    ended
+}
+
+#[test]
+fn bounds_lose_no_set() {
+    let ended = bounds_lose_nothing(
+        "s",
+        "s <: INTEGER",
+        "s <: -1..4",
+        &[
+            "s /= {} & max(s) <= 2",
+            "s /= {} & min(s) >= 0",
+            "!x.(x : s => x < 3)",
+            "!x.(x : s => x >= 0)",
+            "!x.(x : s => 2 * x : 1..7)",
+            "s : FIN(INTEGER) & card(s) = 2",
+            "s <: 0..9",
+            "s <: NATURAL",
+            "3 /: s",
+            "s /\\ 1..2 = s",
+            "s \\/ {1} <: 0..3",
+            "{1} <: s",
+            "union({s}) <: -1..2",
+            "s : POW(1..2) or s : POW(2..3)",
+            "#y.(y : 0..2 & s <: 0..y)",
+            "s : POW(-1..1) => s = {}",
+            "s * s <: (0..2) * (1..3)",
+            "id(s) : 0..2 +-> INTEGER",
+            "not(s <: 0..2)",
+        ],
+    );
+    assert!(ended > 150, "{ended}");
+}
+
+#[test]
+fn bounds_lose_no_function() {
+    let ended = bounds_lose_nothing(
+        "f",
+        "f : INTEGER +-> INTEGER",
+        "f : -1..2 +-> 0..2",
+        &[
+            "dom(f) <: 0..1",
+            "ran(f) <: 0..1",
+            "dom(f) = {0, 2}",
+            "f : NATURAL +-> NATURAL",
+            "f : INTEGER >+> INTEGER",
+            "f : FIN(INTEGER * INTEGER) & card(f) = 2",
+            "!(x, y).(x |-> y : f => x : 0..2)",
+            "!(x, y).(x |-> y : f => y : 0..1)",
+            "!x.(x : dom(f) => x < 2 & x >= -1)",
+            "!x.(x : dom(f) => f(x) : 1..2)",
+            "f : 0..1 --> INTEGER",
+            "f : seq(INTEGER)",
+            "f : seq(0..2) & size(f) <= 2",
+            "f : seq1(INTEGER) & first(f) = 1",
+            "f[{0}] <: {1}",
+            "0 : dom(f)",
+            "f <+ {0 |-> 1} : 0..1 +-> 0..2",
+            "f~ : 0..2 +-> 0..1",
+            "f <: (0..1) * (0..2)",
+            "f = {}  or f = {1 |-> 1}",
+        ],
+    );
+    assert!(ended > 150, "{ended}");
+}

@@ -7,7 +7,8 @@ use crate::sets;
 use crate::terms::is_integer;
 use beeline_model::{BinaryOp, CompareOp, Expr, ExprKind, Pred, PredKind, TypeTable};
 use beeline_prove::Key;
-use std::collections::{BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Known<'_> {
@@ -171,10 +172,10 @@ impl Known<'_> {
     }
 
     /// Pairs of classes that differ, the smaller one first.
-    fn apart(&mut self) -> Rc<HashSet<(u32, u32)>> {
+    fn apart(&mut self) -> Rc<FxHashSet<(u32, u32)>> {
         let now = (self.different.len(), self.terms.merges);
         if self.apart_of != now {
-            let mut apart = HashSet::new();
+            let mut apart = FxHashSet::default();
             for at in 0..self.different.len() {
                 let pair = self.different[at].clone();
                 let (a, b) = (self.terms.term(&pair.0), self.terms.term(&pair.1));

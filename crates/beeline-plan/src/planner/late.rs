@@ -74,9 +74,10 @@ impl Planner<'_> {
             if !is_set || late.contains(&name) {
                 continue;
             }
+            // What follows from several conjuncts is much more than what the others leave.
             let sources: Vec<BTreeSet<Name>> = atoms
                 .iter()
-                .filter(|a| !a.done)
+                .filter(|a| !a.done && !a.implied)
                 .filter_map(|atom| match &atom.pred.kind {
                     PredKind::Compare(CompareOp::Member | CompareOp::Subset, a, set)
                         if as_name(a) == Some(name) =>

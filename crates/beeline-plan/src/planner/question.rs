@@ -41,7 +41,12 @@ impl Planner<'_> {
                     CompareOp::Subset => Some(Source::Subset((**b).clone())),
                     _ => None,
                 };
-                unknowns[i].sets.extend(source.map(|source| (Some(constraints.len()), source)));
+                // What only follows from others need not be posted: they are.
+                let place = (!atom.implied).then_some(constraints.len());
+                unknowns[i].sets.extend(source.map(|source| (place, source)));
+            }
+            if atom.implied {
+                continue;
             }
             // More sets than one are welcome: the smallest becomes the domain.
             self.implied_sets(&pred, &names, unbound, &mut unknowns);
@@ -110,7 +115,13 @@ impl Planner<'_> {
         // One unknown that only the state bounds, and nothing of this could be remembered.
         let bounded = unknowns.iter().all(|unknown| {
             let known = |place: &Option<usize>| place.is_some_and(|i| constraints[i].fixed);
-            !unknown.sets.is_empty() && unknown.sets.iter().all(|(place, _)| known(place))
+            // What is written out is the same in every state, whoever says it.
+            let written = |source: &Source| {
+                let (Source::Element(set) | Source::Subset(set)) = source;
+                Names::of_expr(self.model, set).is_closed()
+            };
+            let sets = &unknown.sets;
+            !sets.is_empty() && sets.iter().all(|(place, set)| known(place) || written(set))
         });
         if !bounded {
             constraints.iter_mut().for_each(|c| c.fixed = false);

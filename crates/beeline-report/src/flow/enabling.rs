@@ -39,6 +39,8 @@ pub struct EnablingRow {
     pub may_enable: bool,
     /// A guard that holds may not hold after the step.
     pub may_disable: bool,
+    /// What the step does to whether the second one is enabled for some parameters.
+    pub for_some: Offered,
     /// What `enabled` leans on: `invariant` (only steps from states that satisfy it), `scope` (only the sizes of
     /// sets and integers of this check).
     pub leans_on: Vec<&'static str>,
@@ -50,6 +52,19 @@ pub struct EnablingRow {
     pub defined: bool,
     /// The steps of work were used up: more may be true.
     pub limited: bool,
+}
+
+/// Whether an operation is enabled for some parameters after a step of another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Offered {
+    /// It is, after every step.
+    pub always: bool,
+    /// Where it is not before, it may be after the step.
+    pub may_enable: bool,
+    /// Where it is before, it may not be after the step.
+    pub may_disable: bool,
+    /// As for `enabled`.
+    pub leans_on: Vec<&'static str>,
 }
 
 impl EnablingReport {
@@ -75,6 +90,12 @@ impl EnablingReport {
             }),
             may_enable: r.may_enable,
             may_disable: r.may_disable,
+            for_some: Offered {
+                always: r.offer.always,
+                may_enable: r.offer.may_enable,
+                may_disable: r.offer.may_disable,
+                leans_on: leans_on(&r.offered_by),
+            },
             leans_on: leans_on(&r.basis),
             keeps_leans_on: leans_on(&r.kept_by),
             by: r
@@ -100,13 +121,7 @@ impl EnablingReport {
 
     fn rows(&self) -> Vec<Vec<String>> {
         let row = |r: &EnablingRow| {
-            vec![
-                r.first.clone(),
-                r.second.clone(),
-                r.keeps.map_or("", |_| "keeps").to_owned(),
-                r.basis(),
-                r.words(),
-            ]
+            vec![r.first.clone(), r.second.clone(), r.value().to_owned(), r.basis(), r.words()]
         };
         self.pairs.iter().map(row).collect()
     }
@@ -156,6 +171,17 @@ fn leans_on(basis: &Basis) -> Vec<&'static str> {
 }
 
 impl EnablingRow {
+    /// What is known of the value of the guard. Of one without parameters `some` says nothing new.
+    fn value(&self) -> &'static str {
+        let some = self.for_some.always && self.enabled == "if";
+        match (self.keeps.is_some(), some) {
+            (true, false) => "keeps",
+            (true, true) => "keeps, some",
+            (false, true) => "some",
+            (false, false) => "",
+        }
+    }
+
     fn words(&self) -> String {
         let star = if self.limited { " (*)" } else { "" };
         match &self.predicate {
