@@ -170,7 +170,7 @@ impl<'a> Refiner<'a> {
         self.explore.all = options.all;
         self.explore.seed = options.seed;
         self.explore.threads = options.threads;
-        self.explore.limits = options.limits.clone();
+        self.explore.limits = options.limits;
         self
     }
 
