@@ -15,7 +15,7 @@ pub fn report(arguments: &Arguments, outcome: &Outcome, context: &mut Context) -
     let file = arguments.file.to_string_lossy();
     let report = outcome.report(&file);
     if let Some(path) = &arguments.junit
-        && let Err(exit) = write(path, &junit(&report), context)
+        && let Err(exit) = write(path, junit(&report), context)
     {
         return exit;
     }
@@ -57,7 +57,7 @@ pub fn not_loaded(arguments: &Arguments, error: &Error, context: &mut Context) -
     if let Some(path) = &arguments.junit {
         // A build server shows nothing else: the diagnostics themselves.
         let text = format!("{words}\n{}", report.text(Style::Plain));
-        if let Err(exit) = write(path, &junit_error(&file, NoCheck::ModelError, &text), context) {
+        if let Err(exit) = write(path, junit_error(&file, NoCheck::ModelError, &text), context) {
             return exit;
         }
     }
@@ -119,7 +119,7 @@ pub fn not_run(
         false => (NoCheck::ModelError, Exit::Error),
     };
     if let Some(path) = &arguments.junit
-        && let Err(exit) = write(path, &junit_error(&file, verdict, &words), context)
+        && let Err(exit) = write(path, junit_error(&file, verdict, &words), context)
     {
         return exit;
     }
