@@ -25,6 +25,7 @@ mod random;
 mod refine;
 mod resume;
 mod runs;
+mod symbolic;
 mod symmetry;
 
 use clap::{Parser, Subcommand};
@@ -81,6 +82,9 @@ enum Task {
     /// Symmetry reduction beside the published figures, and what it costs
     #[command(subcommand)]
     Symmetry(symmetry::Task),
+    /// Sets of states beside the explicit search, a published study, and at scale
+    #[command(subcommand)]
+    Symbolic(symbolic::Task),
     /// Partial order reduction: same verdicts, smaller state spaces
     #[command(subcommand)]
     Por(por::Task),
@@ -145,6 +149,7 @@ fn main() -> ExitCode {
         Task::Certify(arguments) => certify::run(&arguments),
         Task::Frontier(arguments) => frontier::run(&arguments),
         Task::Por(task) => por::run(&task),
+        Task::Symbolic(task) => symbolic::run(&task),
         Task::Symmetry(task) => symmetry::run(&task),
         Task::Prob(arguments) => prob::run(&arguments),
         Task::Pages => pages::write(),

@@ -113,6 +113,12 @@ pub struct Symbolic {
     pub rounds: u64,
     /// Parts of states that operations and checks were evaluated in.
     pub learned: u64,
+    /// How the relation of each operation was made, with its name.
+    pub relations: Vec<(String, Made)>,
+    /// The same for checks.
+    pub checks: Vec<Made>,
+    /// Somebody asked for statistics.
+    pub is_detailed: bool,
     /// What was done with sets.
     pub operations: SetOperations,
     /// Nodes of the final set, and the most that there were at once.
@@ -125,6 +131,31 @@ pub struct Symbolic {
     pub collections: u64,
     /// Blocks of the final partition, for methods that have one.
     pub blocks: Option<u64>,
+}
+
+/// How what an operation or check does came to be known, the best way first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Made {
+    /// From its code, for all states.
+    Exact,
+    /// From its code, but for states in which that is not enough.
+    Partly,
+    /// By evaluating it.
+    Learned,
+}
+
+impl Made {
+    /// All of them.
+    pub const ALL: [Made; 3] = [Made::Exact, Made::Partly, Made::Learned];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Made::Exact => "exact",
+            Made::Partly => "partly exact",
+            Made::Learned => "learned",
+        }
+    }
 }
 
 /// How often something was done with sets of states.

@@ -37,7 +37,7 @@ mod worker;
 
 pub use checkpoint::{Checkpoint, Digest, Refusal};
 pub use cuts::{CutNote, Cuts};
-pub use exploration::{Counts, Exploration, Sample, SetOperations, Symbolic};
+pub use exploration::{Counts, Exploration, Made, Sample, SetOperations, Symbolic};
 pub use finding::{Finding, FindingKind, Path, PathStep};
 pub use frontier::{FrontierCost, frontier_cost};
 pub use options::{Checks, First, Limits, Options, Skip, Spill};

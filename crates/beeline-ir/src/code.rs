@@ -58,6 +58,23 @@ pub enum Checked {
     Mod,
 }
 
+impl Checked {
+    /// The result for two signed words, if it fits and has a meaning.
+    #[inline]
+    pub fn of(self, a: u64, b: u64) -> Option<u64> {
+        let (a, b) = (a as i64, b as i64);
+        let result = match self {
+            Checked::Add => a.checked_add(b),
+            Checked::Sub => a.checked_sub(b),
+            Checked::Mul => a.checked_mul(b),
+            Checked::Div => a.checked_div(b),
+            Checked::Mod if a < 0 || b <= 0 => None,
+            Checked::Mod => Some(a % b),
+        };
+        result.map(|result| result as u64)
+    }
+}
+
 /// Comparisons; the order is that of signed words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]

@@ -1,6 +1,6 @@
 //! The interpreter.
 
-use crate::code::{Alu, Bits, Checked, Code, Op, Reg};
+use crate::code::{Alu, Bits, Code, Op, Reg};
 
 /// Rounds of loops that one run may take before it is unusual.
 pub const FUEL: u64 = 1 << 20;
@@ -74,8 +74,8 @@ fn execute(code: &Code, row: &[u32], interpreter: &mut Interpreter, out: &mut Ve
                 (to, insert(get(a), get(value), get(shift) as u32, *mask))
             }
             Op::Bits { op, to, a } => (to, bits(*op, get(a))),
-            Op::Checked { op, to, a, b } => match checked(*op, get(a) as i64, get(b) as i64) {
-                Some(value) => (to, value as u64),
+            Op::Checked { op, to, a, b } => match op.of(get(a), get(b)) {
+                Some(value) => (to, value),
                 None => return Outcome::Unusual,
             },
             Op::Select { to, test, a, b } => (to, if get(test) != 0 { get(a) } else { get(b) }),
@@ -164,22 +164,10 @@ fn bits(op: Bits, a: u64) -> u64 {
     }
 }
 
-#[inline]
-fn checked(op: Checked, a: i64, b: i64) -> Option<i64> {
-    match op {
-        Checked::Add => a.checked_add(b),
-        Checked::Sub => a.checked_sub(b),
-        Checked::Mul => a.checked_mul(b),
-        Checked::Div => a.checked_div(b),
-        Checked::Mod if a < 0 || b <= 0 => None,
-        Checked::Mod => Some(a % b),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::{CodeBuilder, Test};
+    use crate::code::{Checked, CodeBuilder, Test};
 
     fn outcome(build: impl FnOnce(&mut CodeBuilder)) -> (Outcome, Vec<u32>) {
         let mut builder = CodeBuilder::new(3, 0);
@@ -257,6 +245,8 @@ mod tests {
 
     #[test]
     fn arithmetic_is_that_of_b() {
+        let checked =
+            |op: Checked, a: i64, b: i64| op.of(a as u64, b as u64).map(|word| word as i64);
         assert_eq!(checked(Checked::Div, -7, 2), Some(-3));
         assert_eq!(checked(Checked::Div, 1, 0), None);
         assert_eq!(checked(Checked::Div, i64::MIN, -1), None);

@@ -60,7 +60,7 @@ const FIRST: usize = 1 << 14;
 /// Results that are remembered, at most.
 const MOST_REMEMBERED: usize = 1 << 22;
 /// Steps between two looks at whether somebody wants an end.
-const LOOK: u32 = 1 << 12;
+const LOOK: u64 = 1 << 12;
 /// Fewer nodes than this are not worth a collection.
 const WORTH: usize = 1 << 18;
 
@@ -87,7 +87,9 @@ pub struct Diagrams {
     /// Bytes that all tables together may take.
     budget: usize,
     stop: Arc<AtomicBool>,
-    steps: u32,
+    steps: u64,
+    /// No room is left after so many steps.
+    most_steps: u64,
     /// Sets that are held while an operation is under way.
     held: Vec<Set>,
     /// Sets that somebody else holds, said before a long operation.
@@ -114,6 +116,7 @@ impl Diagrams {
             budget: budget.max(4 << 20),
             stop,
             steps: 0,
+            most_steps: u64::MAX,
             held: Vec::new(),
             roots: Vec::new(),
             peak: 2,
@@ -125,6 +128,16 @@ impl Diagrams {
     /// The most nodes that there were at once.
     pub fn peak(&self) -> usize {
         self.peak
+    }
+
+    /// Steps of all operations so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// From now on only what comes counts for [`Diagrams::peak`].
+    pub fn forget_peak(&mut self) {
+        self.peak = self.live;
     }
 
     /// How often nodes were collected.
@@ -267,11 +280,24 @@ impl Diagrams {
     /// To be called in each step of an operation.
     #[inline]
     fn step(&mut self) -> Result<(), Halt> {
-        self.steps = self.steps.wrapping_add(1);
-        if self.steps.is_multiple_of(LOOK) && self.stop.load(Ordering::Relaxed) {
-            return Err(Halt::Stopped);
+        self.steps += 1;
+        if self.steps.is_multiple_of(LOOK) {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Halt::Stopped);
+            }
+            if self.steps > self.most_steps {
+                return Err(Halt::Full);
+            }
         }
         Ok(())
+    }
+
+    /// Does something that may take about so many steps; what takes more ends as if there were no room.
+    pub fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Diagrams) -> T) -> T {
+        let before = std::mem::replace(&mut self.most_steps, self.steps.saturating_add(steps));
+        let result = work(self);
+        self.most_steps = before;
+        result
     }
 
     /// What an operation on these came to, if that is remembered.
@@ -301,6 +327,7 @@ mod what {
     pub const UNION: u64 = 0;
     pub const INTERSECTION: u64 = 1;
     pub const DIFFERENCE: u64 = 2;
+    pub const SYMMETRIC: u64 = 3;
     /// With the number of a list of levels.
     pub const PROJECTION: u64 = 1 << 60;
     /// With the number of a relation.

@@ -71,6 +71,8 @@ pub struct Plan<'a> {
     pub watch: &'a Watch,
     /// In which order.
     pub strategy: Strategy,
+    /// What is known to be reachable, and wants to be shown; nothing: nobody knows.
+    pub wanted: Option<Vec<FindingKind>>,
 }
 
 /// Searches the states under one valuation from its initial ones.
@@ -82,9 +84,10 @@ pub fn search<S: TransitionSystem>(
     let mut reached = Reached::default();
     let mut visited = initial;
     let layered = plan.strategy == Strategy::BreadthFirst
+        || plan.wanted.is_some()
         || space.scope.is_some()
         || plan.options.limits.depth.is_some();
-    let mut wanted: Option<Vec<FindingKind>> = None;
+    let mut wanted = plan.wanted.clone();
     let (mut result, mut known) = (Ok(()), false);
     if !layered {
         let told = at_once(space, &mut visited, plan, &mut reached);
@@ -213,8 +216,17 @@ fn kinds<S: TransitionSystem>(
 ) -> Vec<FindingKind> {
     let operations = space.operations.iter().flat_map(|o| &o.wrong);
     let predicates = space.predicates.iter().flat_map(|p| &p.wrong);
-    let mut kinds: Vec<FindingKind> =
-        operations.chain(predicates).map(|w| w.kind.clone()).collect();
+    let wrong: Vec<(FindingKind, Set)> =
+        operations.chain(predicates).map(|w| (w.kind.clone(), w.set)).collect();
+    let mut kinds = Vec::new();
+    for (kind, set) in wrong {
+        // What is made from code is wrong in states that nobody reaches, too.
+        let hit = space.with_room(&[visited], |own| own.diagrams.intersection(visited, set));
+        if hit.is_ok_and(|hit| hit.is_empty()) {
+            continue;
+        }
+        kinds.push(kind);
+    }
     // Where operations were not evaluated everywhere nobody knows who is stuck.
     if plan.options.checks.deadlock && result.is_ok() && !plan.watch.stopped() {
         let stuck = space.stuck(visited);

@@ -13,7 +13,7 @@ mod reachable;
 use crate::diagram::{Halt, Set};
 use crate::method::Method;
 use crate::space::{Refused, Space};
-use beeline_explore::Watch;
+use beeline_explore::{FindingKind, Watch};
 use beeline_source::Span;
 use beeline_transition::TransitionSystem;
 use num_bigint::BigUint;
@@ -50,10 +50,22 @@ pub struct Answer {
 pub enum Told {
     /// Nothing bad is reachable.
     Holds(Answer),
-    /// Something bad is.
-    Reachable(Answer),
+    /// Something bad is: of these kinds, if they were asked for one by one.
+    Reachable(Answer, Vec<FindingKind>),
     /// It cannot be said this way.
     Refused(Refused),
+}
+
+/// Who answers what.
+pub struct Asked<'a> {
+    /// The method.
+    pub method: Method,
+    /// When to stop.
+    pub watch: &'a Watch,
+    /// Is a state without steps wrong?
+    pub deadlock: bool,
+    /// Is each kind of what may be wrong a question of its own?
+    pub each: bool,
 }
 
 fn refused(words: String) -> Refused {
@@ -64,8 +76,7 @@ fn refused(words: String) -> Refused {
 pub fn answer<S: TransitionSystem>(
     space: &mut Space<'_, S>,
     initial: Set,
-    (method, watch): (Method, &Watch),
-    deadlock: bool,
+    asked: &Asked<'_>,
 ) -> Result<Told, Halt> {
     if let Some(why) = unfit(space) {
         return Ok(Told::Refused(why));
@@ -81,27 +92,69 @@ pub fn answer<S: TransitionSystem>(
     let learned = learned.and_then(|_| space.learn_predicates(universe));
     space.engine.forgiving = false;
     learned?;
-    let question = ask(space, universe, initial, deadlock)?;
-    space.held = question.sets();
-    let answer = match method {
-        Method::Forward(_) | Method::Backward => reachable::backward(space, &question)?,
-        Method::Partition { split } => partition::stabilise(space, &question, split, watch)?,
-        Method::LeeYannakakis => reachable::lee_yannakakis(space, &question)?,
-        Method::Bouajjani => reachable::bouajjani(space, &question, watch)?,
+    let stuck = space.stuck(universe)?;
+    space.held.push(stuck);
+    let kinds = kinds(space, asked.deadlock && !stuck.is_empty());
+    let questions: Vec<&[FindingKind]> = match asked.each && !kinds.is_empty() {
+        true => kinds.chunks(1).collect(),
+        false => vec![&kinds[..]],
     };
-    space.held = question.sets();
-    let Some(safe) = answer.safe else { return Ok(Told::Reachable(answer)) };
-    // Held against its definition, outside of what is counted.
-    let done = space.done;
-    let is_safe = question.is_safe(space, safe)?;
-    space.done = done;
-    match is_safe {
-        true => Ok(Told::Holds(answer)),
-        false => Ok(Told::Refused(refused(format!(
-            "the set of states that {} found is not closed: this is an error of the program",
-            method.name()
-        )))),
+    let mut all = Answer { safe: None, rounds: 0, blocks: None };
+    let mut found = Vec::new();
+    for about in questions {
+        space.held = vec![initial, universe, stuck];
+        let question = ask(space, about, (universe, stuck, initial))?;
+        space.held = question.sets();
+        let answer = one(space, &question, asked)?;
+        all.rounds += answer.rounds;
+        all.blocks = all.blocks.max(answer.blocks);
+        space.held = question.sets();
+        let Some(safe) = answer.safe else {
+            found.extend_from_slice(about);
+            continue;
+        };
+        // Held against its definition, outside of what is counted.
+        let done = space.done;
+        let is_safe = question.is_safe(space, safe)?;
+        space.done = done;
+        if !is_safe {
+            return Ok(Told::Refused(refused(format!(
+                "the set of states that {} found is not closed: this is an error of the program",
+                asked.method.name()
+            ))));
+        }
+        all.safe = Some(safe);
     }
+    // With nothing that may be wrong, what leaves the layout can still be reached.
+    match found.is_empty() && all.safe.is_some() {
+        true => Ok(Told::Holds(all)),
+        false => Ok(Told::Reachable(all, found)),
+    }
+}
+
+fn one<S: TransitionSystem>(
+    space: &mut Space<'_, S>,
+    question: &Question,
+    asked: &Asked<'_>,
+) -> Result<Answer, Halt> {
+    match asked.method {
+        Method::Forward(_) | Method::Backward => reachable::backward(space, question),
+        Method::Partition { split } => partition::stabilise(space, question, split, asked.watch),
+        Method::LeeYannakakis => reachable::lee_yannakakis(space, question),
+        Method::Bouajjani => reachable::bouajjani(space, question, asked.watch),
+    }
+}
+
+/// The kinds of what is wrong anywhere, each once.
+fn kinds<S: TransitionSystem>(space: &Space<'_, S>, deadlock: bool) -> Vec<FindingKind> {
+    let operations = space.operations.iter().flat_map(|o| &o.wrong);
+    let predicates = space.predicates.iter().flat_map(|p| &p.wrong);
+    let mut kinds: Vec<FindingKind> =
+        operations.chain(predicates).map(|w| w.kind.clone()).collect();
+    kinds.extend(deadlock.then_some(FindingKind::Deadlock));
+    kinds.sort_by_key(FindingKind::key);
+    kinds.dedup_by_key(|kind| kind.key());
+    kinds
 }
 
 /// Is there something that these methods cannot do?
@@ -124,10 +177,11 @@ fn too_many<S: TransitionSystem>(
     space: &mut Space<'_, S>,
     universe: Set,
 ) -> Result<Option<Refused>, Halt> {
-    let operations = space.operations.iter().map(|o| (Some(o.index), &o.looks));
-    let predicates = space.predicates.iter().map(|p| (None, &p.looks));
-    for (operation, looks) in operations.chain(predicates) {
+    let operations = space.operations.iter().map(|o| (Some(o.index), &o.looks, o.known));
+    let predicates = space.predicates.iter().map(|p| (None, &p.looks, p.known));
+    for (operation, looks, known) in operations.chain(predicates) {
         let patterns = looks.of(universe, &mut space.diagrams)?;
+        let patterns = space.diagrams.difference(patterns, known)?;
         let count = space.diagrams.count(patterns, &looks.levels);
         if count > BigUint::from(MOST_PATTERNS) {
             let signature = space.engine.system.signature();
@@ -144,28 +198,29 @@ fn too_many<S: TransitionSystem>(
     Ok(None)
 }
 
-/// Puts together what is wrong.
+/// Puts together what is wrong of some kinds. Where something was left out, or leaves the layout, is always bad:
+/// nobody knows what is behind it.
 fn ask<S: TransitionSystem>(
     space: &mut Space<'_, S>,
-    universe: Set,
-    initial: Set,
-    deadlock: bool,
+    about: &[FindingKind],
+    (universe, stuck, initial): (Set, Set, Set),
 ) -> Result<Question, Halt> {
-    let stuck = space.stuck(universe)?;
-    let operations =
-        space.operations.iter().flat_map(|o| o.wrong.iter().map(|w| w.set).chain([o.outside]));
-    let predicates = space.predicates.iter().flat_map(|p| &p.wrong).map(|w| w.set);
-    let mut wrong: Vec<Set> = operations.chain(predicates).collect();
-    wrong.extend(deadlock.then_some(stuck));
+    let is_about = |kind: &FindingKind| about.iter().any(|k| k.is_like(kind));
+    let operations = space.operations.iter().flat_map(|o| &o.wrong);
+    let predicates = space.predicates.iter().flat_map(|p| &p.wrong);
+    let mut wrong: Vec<Set> =
+        operations.chain(predicates).filter(|w| is_about(&w.kind)).map(|w| w.set).collect();
+    wrong.extend(space.operations.iter().flat_map(|o| [o.outside, o.unsure]));
+    wrong.extend(space.predicates.iter().map(|p| p.unsure));
+    wrong.extend(is_about(&FindingKind::Deadlock).then_some(stuck));
     let mut bad = Set::EMPTY;
     for set in wrong {
-        bad = space.with_room(&[bad, set, stuck, universe], |own| {
+        bad = space.with_room(&[bad, set], |own| {
             let inside = own.diagrams.intersection(set, universe)?;
             own.diagrams.union(bad, inside)
         })?;
     }
-    let good =
-        space.with_room(&[bad, stuck, universe], |own| own.diagrams.difference(universe, bad))?;
+    let good = space.with_room(&[bad], |own| own.diagrams.difference(universe, bad))?;
     Ok(Question { universe, stuck, initial, good, bad })
 }
 

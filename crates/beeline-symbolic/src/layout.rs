@@ -6,6 +6,7 @@
 use crate::diagram::{Diagrams, Halt, Set, bits::has_bit};
 use crate::order::force;
 use beeline_transition::{Digit, RowRef, TransitionSystem};
+use rustc_hash::FxHashMap;
 
 /// More bits than this are refused: what walks through a diagram recurses once a bit.
 pub const MOST_BITS: usize = 6_000;
@@ -18,6 +19,8 @@ pub struct Layout {
     variables: Vec<Vec<u32>>,
     /// The positions of each digit, the highest bit first, and how many values it has.
     digits: Vec<(Vec<u32>, Option<u64>)>,
+    /// Where each bit of a row is among the positions.
+    places: FxHashMap<usize, u32>,
     /// Variables of which nobody can say how many values they have.
     open: Vec<usize>,
 }
@@ -41,6 +44,7 @@ impl Layout {
             bits: Vec::new(),
             variables: vec![Vec::new(); count],
             digits: Vec::new(),
+            places: FxHashMap::default(),
             open: Vec::new(),
         };
         for variable in force(count, groups) {
@@ -56,6 +60,8 @@ impl Layout {
             }
         }
         layout.open.sort_unstable();
+        let places = layout.bits.iter().enumerate();
+        layout.places = places.map(|(position, bit)| (*bit, position as u32)).collect();
         match layout.bits.len() {
             few if few <= MOST_BITS => Ok(layout),
             many => Err(NoLayout::TooLarge(many)),
@@ -86,6 +92,22 @@ impl Layout {
         &self.open
     }
 
+    /// The bit of a row at a position.
+    pub fn bit(&self, position: u32) -> usize {
+        self.bits[position as usize]
+    }
+
+    /// The position of a bit of a row, if it holds anything.
+    pub fn position(&self, bit: usize) -> Option<u32> {
+        self.places.get(&bit).copied()
+    }
+
+    /// Does one of these positions (sorted) belong to a variable of which nobody can say how many values it has?
+    pub fn is_open(&self, positions: &[u32]) -> bool {
+        let mut open = self.open.iter().flat_map(|v| &self.variables[*v]);
+        open.any(|position| positions.binary_search(position).is_ok())
+    }
+
     /// Is the bit at a position set in a row?
     pub fn get(&self, row: RowRef<'_>, position: u32) -> bool {
         let bit = self.bits[position as usize];
@@ -110,11 +132,18 @@ impl Layout {
 
     /// All patterns of bits that are states, as far as digits have fewer values than patterns.
     pub fn universe(&self, diagrams: &mut Diagrams) -> Result<Set, Halt> {
+        let all: Vec<u32> = (0..self.len() as u32).collect();
+        self.universe_of(&all, diagrams)
+    }
+
+    /// The same for digits among these positions (sorted) alone.
+    pub fn universe_of(&self, among: &[u32], diagrams: &mut Diagrams) -> Result<Set, Halt> {
         let mut all = Set::ALL;
+        let is_among = |position: &u32| among.binary_search(position).is_ok();
         for (positions, values) in self.digits.iter().rev() {
-            if let Some(values) = values {
+            if let Some(values) = values.filter(|_| positions.iter().all(is_among)) {
                 let levels: Vec<u32> = positions.iter().map(|p| 2 * p).collect();
-                let digit = diagrams.below(&levels, *values)?;
+                let digit = diagrams.below(&levels, values)?;
                 all = diagrams.intersection(all, digit)?;
             }
         }

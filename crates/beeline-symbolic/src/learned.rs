@@ -4,12 +4,16 @@
 //! once, in a row whose other bits come from any state. A pattern is evaluated when it is met, and what it comes to
 //! becomes a part of a relation or of a set. It does not know which states are reachable.
 
+mod predicate;
+
+pub use predicate::Predicate;
+
 use crate::diagram::bits::{Bits, set_bit};
 use crate::diagram::{Diagrams, Halt, Relation, Set, Touch};
 use crate::layout::Layout;
 use beeline_explore::FindingKind;
 use beeline_transition::{
-    At, CutReason, Fault, Flow, OperationIndex, PredId, Row, RowRef, Setup, TransitionSystem, Truth,
+    At, CutReason, Fault, Flow, OperationIndex, Row, RowRef, Setup, TransitionSystem,
 };
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -122,12 +126,16 @@ pub struct Operation {
     pub relation: Relation,
     /// Patterns that are known.
     pub known: Set,
+    /// All patterns that can be states are.
+    pub whole: bool,
     /// Those of them in which it is possible, fails, or was not evaluated to its end: no deadlock there.
     pub alive: Set,
     /// By number of steps: where it has so many.
     pub counts: BTreeMap<u64, Set>,
     /// Where a step leaves the layout: only where patterns that no state has are evaluated.
     pub outside: Set,
+    /// Where something was left out.
+    pub unsure: Set,
     /// What goes wrong.
     pub wrong: Vec<Wrong>,
     /// What was left out.
@@ -142,6 +150,7 @@ struct Batch {
     alive: Vec<Bits>,
     counts: BTreeMap<u64, Vec<Bits>>,
     outside: Vec<Bits>,
+    unsure: Vec<Bits>,
     wrong: Vec<(FindingKind, Vec<Bits>)>,
 }
 
@@ -167,18 +176,30 @@ impl Operation {
             sides: all.values().copied().collect(),
             relation: Relation::new(number, touches),
             known: Set::EMPTY,
+            whole: false,
             alive: Set::EMPTY,
             counts: BTreeMap::new(),
             outside: Set::EMPTY,
+            unsure: Set::EMPTY,
             wrong: Vec::new(),
             left: Vec::new(),
         }
     }
 
+    /// The positions that it may change, sorted.
+    pub fn changes(&self) -> &[u32] {
+        &self.changes
+    }
+
+    /// Levels of a step, sorted.
+    pub fn levels(&self) -> &[u32] {
+        &self.levels
+    }
+
     /// All sets that it holds.
     pub fn sets(&self) -> impl Iterator<Item = Set> {
         let wrong = self.wrong.iter().map(|w| w.set);
-        let own = [self.relation.steps, self.known, self.alive, self.outside];
+        let own = [self.relation.steps, self.known, self.alive, self.outside, self.unsure];
         own.into_iter().chain(self.counts.values().copied()).chain(wrong)
     }
 
@@ -261,6 +282,9 @@ impl Operation {
             let words = "an operation changes more than it says".to_owned();
             self.left.push((CutReason::Unsupported, beeline_source::Span::NONE, words));
         }
+        if foreign || !answer.complete() || !answer.cuts.is_empty() {
+            batch.unsure.push(pattern.clone());
+        }
         batch.known.push(pattern.clone());
         if steps > 0 {
             batch.counts.entry(steps).or_default().push(pattern.clone());
@@ -304,6 +328,8 @@ impl Operation {
         self.alive = diagrams.union(self.alive, alive)?;
         let outside = diagrams.listed(levels, batch.outside)?;
         self.outside = diagrams.union(self.outside, outside)?;
+        let unsure = diagrams.listed(levels, batch.unsure)?;
+        self.unsure = diagrams.union(self.unsure, unsure)?;
         for (count, list) in batch.counts {
             let set = diagrams.listed(levels, list)?;
             let own = self.counts.entry(count).or_insert(Set::EMPTY);
@@ -325,134 +351,4 @@ fn pattern_of(row: RowRef<'_>, positions: &[u32], layout: &Layout) -> Bits {
         }
     }
     bits.into()
-}
-
-/// A predicate as far as it is known.
-pub struct Predicate {
-    /// Which one.
-    pub pred: PredId,
-    /// What its falsehood is; nothing where that is no finding.
-    violated: Option<FindingKind>,
-    /// What its truth is.
-    found: Option<FindingKind>,
-    /// What it is where it has no meaning.
-    undefined: fn(Box<Fault>, Option<&FindingKind>) -> FindingKind,
-    /// What it looks at.
-    pub looks: Part,
-    /// Patterns that are known.
-    pub known: Set,
-    /// Where it is not true.
-    pub untrue: Set,
-    /// What was found.
-    pub wrong: Vec<Wrong>,
-    /// What was left out.
-    pub left: Left,
-}
-
-impl Predicate {
-    /// A check: where it is false, that is a finding.
-    pub fn check(pred: PredId, violated: FindingKind, looks: Part) -> Predicate {
-        let undefined = |fault, violated: Option<&FindingKind>| match violated {
-            Some(FindingKind::Violated(id)) => FindingKind::Undefined(*id, fault),
-            _ => FindingKind::GoalUndefined(fault),
-        };
-        Predicate::new(pred, (Some(violated), None), undefined, looks)
-    }
-
-    /// A goal: where it is true, that is a finding.
-    pub fn goal(pred: PredId, looks: Part) -> Predicate {
-        let undefined = |fault, _: Option<&FindingKind>| FindingKind::GoalUndefined(fault);
-        Predicate::new(pred, (None, Some(FindingKind::Goal)), undefined, looks)
-    }
-
-    /// One whose truth is no finding.
-    pub fn plain(pred: PredId, looks: Part) -> Predicate {
-        let undefined = |fault, _: Option<&FindingKind>| FindingKind::GoalUndefined(fault);
-        Predicate::new(pred, (None, None), undefined, looks)
-    }
-
-    fn new(
-        pred: PredId,
-        (violated, found): (Option<FindingKind>, Option<FindingKind>),
-        undefined: fn(Box<Fault>, Option<&FindingKind>) -> FindingKind,
-        looks: Part,
-    ) -> Predicate {
-        let (known, untrue) = (Set::EMPTY, Set::EMPTY);
-        let (wrong, left) = (Vec::new(), Vec::new());
-        Predicate { pred, violated, found, undefined, looks, known, untrue, wrong, left }
-    }
-
-    /// All sets that it holds.
-    pub fn sets(&self) -> impl Iterator<Item = Set> {
-        [self.known, self.untrue].into_iter().chain(self.wrong.iter().map(|w| w.set))
-    }
-
-    /// Evaluates the patterns of a set. How many were evaluated?
-    pub fn learn<S: TransitionSystem>(
-        &mut self,
-        fresh: Set,
-        engine: &mut Engine<'_, S>,
-        (layout, diagrams): (&Layout, &mut Diagrams),
-    ) -> Result<u64, Halt> {
-        let mut count = 0;
-        let mut rest = fresh;
-        while !rest.is_empty() {
-            let mut batch: Vec<Bits> = Vec::new();
-            let _ = diagrams.each(rest, &self.looks.levels, &mut |bits| {
-                batch.push(bits.into());
-                match batch.len() < BATCH {
-                    true => std::ops::ControlFlow::Continue(()),
-                    false => std::ops::ControlFlow::Break(()),
-                }
-            });
-            count += batch.len() as u64;
-            self.learn_batch(batch, engine, (layout, diagrams))?;
-            rest = diagrams.difference(rest, self.known)?;
-        }
-        Ok(count)
-    }
-
-    fn learn_batch<S: TransitionSystem>(
-        &mut self,
-        batch: Vec<Bits>,
-        engine: &mut Engine<'_, S>,
-        (layout, diagrams): (&Layout, &mut Diagrams),
-    ) -> Result<(), Halt> {
-        let (mut untrue, mut wrong) = (Vec::new(), Vec::new());
-        for pattern in &batch {
-            let mut row = engine.template.clone();
-            layout.put_all(&mut row.0, &self.looks.positions, pattern);
-            let at = At { setup: engine.setup, row: row.view() };
-            let mut told = Truth::True;
-            engine.system.holds_each(&[self.pred], at, &mut engine.scratch, &mut |_, truth| {
-                told = truth;
-            });
-            engine.evaluated += 1;
-            if engine.is_void() {
-                return Err(Halt::Stopped);
-            }
-            if told != Truth::True {
-                untrue.push(pattern.clone());
-            }
-            let kind = match told {
-                Truth::True => self.found.clone(),
-                Truth::False => self.violated.clone(),
-                Truth::Undefined(fault) => Some((self.undefined)(fault, self.violated.as_ref())),
-                Truth::Unknown(cut) => {
-                    self.left.push((cut.reason, cut.span, cut.words));
-                    None
-                }
-            };
-            if let Some(kind) = kind {
-                add_wrong(&mut wrong, kind, pattern);
-            }
-        }
-        let levels = &self.looks.levels;
-        let untrue = diagrams.listed(levels, untrue)?;
-        self.untrue = diagrams.union(self.untrue, untrue)?;
-        take_wrong(&mut self.wrong, wrong, levels, diagrams)?;
-        let known = diagrams.listed(levels, batch)?;
-        self.known = diagrams.union(self.known, known)?;
-        Ok(())
-    }
 }

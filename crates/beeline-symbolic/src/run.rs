@@ -1,27 +1,28 @@
 //! The whole of a symbolic search: valuations of the constants one after the other, and what they come to together.
 
-use crate::diagram::bits::{Bits, set_bit};
+mod start;
+
 use crate::diagram::{Diagrams, Halt, Set};
 use crate::forward::{self, Plan, Reached, Strategy};
-use crate::invariance::{self, Told};
+use crate::invariance::{self, Asked, Told};
 use crate::learned::Engine;
+use crate::make::{Making, Relations};
 use crate::method::Method;
 use crate::space::{Reads, Refused, Space, parts_of};
 use beeline_explore::{
-    Cancel, Counts, Cuts, Exploration, Finding, FindingKind, Options, Path, Progress,
+    Cancel, Counts, Cuts, Exploration, Finding, FindingKind, Made, Options, Path, Progress,
     SetOperations, Skip, Source, Supply, Symbolic, Watch, resident_bytes,
 };
 use beeline_source::Span;
-use beeline_transition::{CutReason, Flow, Row, SetupIndex, Setups, TransitionSystem, Truth};
+use beeline_transition::{CutReason, Row, SetupIndex, Setups, TransitionSystem, Truth};
 use num_bigint::BigUint;
+use start::Start;
 use std::sync::atomic::Ordering;
 
 /// Bytes for diagrams where nobody sets a limit.
 const DEFAULT_BUDGET: u64 = 4 << 30;
 /// Of so many valuations all are looked at, though something was found.
 const FEW_SETUPS: usize = 64;
-/// Initial states that are put into a diagram at once.
-const BATCH: usize = 1 << 16;
 
 /// What to search, how, and who listens.
 pub struct Job<'a> {
@@ -29,6 +30,8 @@ pub struct Job<'a> {
     pub options: &'a Options,
     /// The method.
     pub method: Method,
+    /// How relations come about.
+    pub relations: Relations,
     /// What goal and scope look at.
     pub reads: Reads,
     /// Ends the search when somebody asks.
@@ -109,7 +112,11 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
             lost: false,
             stopped: false,
             nearest: false,
-            symbolic: Symbolic { method: job.method.name(), ..Symbolic::default() },
+            symbolic: Symbolic {
+                method: job.method.name(),
+                is_detailed: job.options.stats,
+                ..Symbolic::default()
+            },
         }
     }
 
@@ -171,10 +178,14 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
         let mut start = Start::default();
         let initial = start.find(&mut space);
         start.faults(number, self);
-        let reached = match (initial, self.job.method) {
+        let made = initial.and_then(|initial| {
+            space.held = vec![initial];
+            self.make(&mut space).map(|()| initial)
+        });
+        let reached = match (made, self.job.method) {
             (Ok(initial), Method::Forward(strategy)) => {
                 self.initial += &start.count;
-                let plan = Plan { options, watch: self.watch, strategy };
+                let plan = Plan { options, watch: self.watch, strategy, wanted: None };
                 forward::search(&mut space, initial, &plan)
             }
             // Nothing to begin with, and no row to fill up patterns.
@@ -196,6 +207,33 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
         Ok(())
     }
 
+    /// Makes what can be made of operations and checks before the search.
+    fn make(&mut self, space: &mut Space<'_, S>) -> Result<(), Halt> {
+        // Without a state there is nothing to search, and no row to fill up patterns.
+        if space.held == [Set::EMPTY] {
+            return Ok(());
+        }
+        let (system, checks) = (self.system, &self.job.options.checks);
+        let plain = || parts_of(system, checks, &self.job.reads).ok().map(|p| (p.1, p.2));
+        let Making { operations, checks, wrong } = space.make(self.job.relations, plain)?;
+        for what in wrong {
+            let words = format!(
+                "what the code of {what} says is not what it does: this is an error of the program"
+            );
+            self.cuts.note(CutReason::NotChecked, Span::NONE, &words, 1);
+        }
+        // Of several valuations the worst is told.
+        let names = system.signature().operations.iter().map(|o| o.name.clone());
+        let own = &mut self.symbolic;
+        own.relations.resize_with(operations.len(), || (String::new(), Made::Exact));
+        for ((told, made), name) in own.relations.iter_mut().zip(operations).zip(names) {
+            *told = (name, told.1.max(made));
+        }
+        own.checks.resize(checks.len(), Made::Exact);
+        own.checks.iter_mut().zip(checks).for_each(|(told, made)| *told = (*told).max(made));
+        Ok(())
+    }
+
     /// By a method that says whether something wrong can be reached; if so, a way there is found forward.
     fn by_answer(
         &mut self,
@@ -208,14 +246,21 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
             let words = "this method does not know how deep a state is: use --method symbolic";
             return Err(Refused { span: Span::NONE, words: words.to_owned() });
         }
-        let how = (method, self.watch);
-        let told = invariance::answer(space, initial, how, options.checks.deadlock);
+        let how = Asked {
+            method,
+            watch: self.watch,
+            deadlock: options.checks.deadlock,
+            each: options.all,
+        };
+        let told = invariance::answer(space, initial, &how);
         let mut reached = Reached::default();
-        let plan = Plan { options, watch: self.watch, strategy: Strategy::BreadthFirst };
+        let strategy = Strategy::BreadthFirst;
+        let plan = Plan { options, watch: self.watch, strategy, wanted: None };
         let answer = match told {
+            // Where something was left out is bad as well, and nothing bad can be reached.
             Ok(Told::Holds(answer)) => answer,
             Ok(Told::Refused(why)) => return Err(why),
-            Ok(Told::Reachable(answer)) => {
+            Ok(Told::Reachable(answer, kinds)) => {
                 let done = space.done;
                 // What leads outside the layout is evaluated again where it can be reached: that ends this search, and
                 // the next one has a wider layout.
@@ -223,11 +268,11 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
                     forward::note_halt(&plan, halt);
                     return Ok(reached);
                 }
-                let first = Options { all: false, ..options.clone() };
-                let plan = Plan { options: &first, ..plan };
-                reached = forward::search(space, initial, &plan);
+                // Of no kind: only what leaves the layout can be reached, and all states are taken to get there.
+                let wanted = Some(kinds).filter(|kinds| options.all && !kinds.is_empty());
+                reached = forward::search(space, initial, &Plan { wanted, ..plan });
                 space.done = done;
-                if reached.findings.is_empty() {
+                if reached.findings.is_empty() && reached.cuts.is_empty() {
                     let words = "something wrong can be reached, but no way to it was found";
                     reached.cuts.note(CutReason::NotChecked, Span::NONE, words, 1);
                 }
@@ -238,9 +283,6 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
                 return Ok(reached);
             }
         };
-        for (reason, span, words) in space.left() {
-            reached.cuts.note(*reason, *span, words, 1);
-        }
         reached.rounds = answer.rounds;
         self.symbolic.blocks = self.symbolic.blocks.max(answer.blocks);
         Ok(reached)
@@ -392,73 +434,5 @@ fn stop_words(reason: CutReason) -> &'static str {
         CutReason::States => "the limit on the number of states was reached",
         CutReason::Interrupted => "the search was interrupted",
         _ => "the search was stopped",
-    }
-}
-
-/// The initial states of a valuation.
-#[derive(Default)]
-struct Start {
-    count: BigUint,
-    answer: beeline_transition::Answer,
-    whole: bool,
-}
-
-impl Start {
-    fn find<S: TransitionSystem>(&mut self, space: &mut Space<'_, S>) -> Result<Set, Halt> {
-        let positions: Vec<u32> = (0..space.layout.len() as u32).collect();
-        let words = positions.len().div_ceil(64);
-        let (system, setup) = (space.engine.system, space.engine.setup);
-        let (mut rows, mut template) = (Vec::<Bits>::new(), None);
-        let (mut set, mut halt) = (Set::EMPTY, None);
-        let mut scratch = system.scratch();
-        let Space { engine, diagrams, layout, levels, .. } = space;
-        let answer = system.initial(setup, &mut scratch, &mut |row| {
-            let mut bits = vec![0; words];
-            for position in &positions {
-                if layout.get(row, *position) {
-                    set_bit(&mut bits, *position as usize);
-                }
-            }
-            template.get_or_insert_with(|| row.owned());
-            rows.push(bits.into());
-            if rows.len() >= BATCH {
-                let batch = diagrams.listed(levels, std::mem::take(&mut rows));
-                match batch.and_then(|batch| diagrams.union(set, batch)) {
-                    Ok(all) => set = all,
-                    Err(why) => halt = Some(why),
-                }
-            }
-            if halt.is_some() || (engine.stopped)() { Flow::Enough } else { Flow::More }
-        });
-        engine.template = template.unwrap_or_default();
-        self.whole = answer.complete();
-        self.answer = answer;
-        if let Some(halt) = halt {
-            return Err(halt);
-        }
-        let rest = diagrams.listed(levels, rows)?;
-        let set = diagrams.union(set, rest)?;
-        self.count = diagrams.count(set, levels);
-        Ok(set)
-    }
-
-    /// Tells what went wrong.
-    fn faults<S: TransitionSystem>(&mut self, number: SetupIndex, run: &mut Run<'_, S>) {
-        for cut in &self.answer.cuts {
-            run.cuts.add(cut);
-        }
-        if !self.whole {
-            let words = "not all initial states were found";
-            run.cuts.note(CutReason::InitialStates, Span::NONE, words, 1);
-        }
-        let faults = std::mem::take(&mut self.answer.faults);
-        if self.whole && self.count == BigUint::ZERO && faults.is_empty() {
-            let path = run.root(number);
-            run.keep(0, Finding { kind: FindingKind::NoInitialState, path });
-        }
-        for fault in faults {
-            let kind = FindingKind::Initialisation(Box::new(fault));
-            run.keep(0, Finding { kind, path: run.root(number) });
-        }
     }
 }

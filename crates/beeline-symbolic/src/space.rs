@@ -237,6 +237,9 @@ impl<S: TransitionSystem> Space<'_, S> {
 
     fn learn_operation(&mut self, set: Set, place: usize, chase: bool) -> Result<u64, Halt> {
         let Some(operation) = self.operations.get_mut(place) else { return Ok(0) };
+        if operation.whole {
+            return Ok(0);
+        }
         let seen = operation.looks.of(set, &mut self.diagrams)?;
         let fresh = self.diagrams.difference(seen, operation.known)?;
         if fresh.is_empty() {
@@ -325,6 +328,9 @@ fn learn<S: TransitionSystem>(
     engine: &mut Engine<'_, S>,
     (layout, diagrams): (&Layout, &mut Diagrams),
 ) -> Result<u64, Halt> {
+    if predicate.whole {
+        return Ok(0);
+    }
     let seen = predicate.looks.of(set, diagrams)?;
     let fresh = diagrams.difference(seen, predicate.known)?;
     predicate.learn(fresh, engine, (layout, diagrams))

@@ -78,7 +78,7 @@ pub use setups::Setups;
 pub use signature::{Check, Label, PredId, Prover, Signature};
 pub use system::TransitionSystem;
 pub use terms::{
-    Ask, At, Change, Digit, Hearer, Measure, OperationSet, Setup, Step, Tally, Wanted,
+    Ask, At, Change, Digit, Hearer, Measure, OperationSet, Setup, Step, Steps, Tally, Wanted,
 };
 pub use translate::Translate;
 pub use words::{

@@ -12,8 +12,9 @@ use crate::translate::AsTheyAre;
 use crate::{
     Answer, Ask, At, Change, ConstantsRef, Cut, CutReason, Digit, Emitted, Flow, Hearer, Measure,
     OperationIndex, OperationSet, PredId, Reducer, Row, RowRef, Setup, SetupIndex, Setups,
-    Signature, State, StateRef, Step, Tally, Translate, Truth,
+    Signature, State, StateRef, Step, Steps, Tally, Translate, Truth,
 };
+use beeline_ir::Code;
 use beeline_source::Span;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -131,6 +132,18 @@ pub trait TransitionSystem: Sync {
     /// The variables on which the steps of an operation depend, its faults and cuts included, with those
     /// that it may write and may leave as they are. Nothing: more than the state decides, or nobody knows.
     fn looks(&self, _operation: OperationIndex) -> Option<Vec<usize>> {
+        None
+    }
+
+    /// The word-level code of an operation under a valuation, if there is one. What it says is exact; where it says
+    /// [`beeline_ir::Outcome::Unusual`] the system must be asked. Wrappers do not
+    /// pass it on: they change steps.
+    fn code_of(&self, _operation: OperationIndex, _setup: SetupIndex) -> Option<Steps<'_>> {
+        None
+    }
+
+    /// The same of a predicate.
+    fn code_of_check(&self, _pred: PredId, _setup: SetupIndex) -> Option<&Code> {
         None
     }
 

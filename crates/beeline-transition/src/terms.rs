@@ -1,6 +1,7 @@
 //! What the questions to a system are about: set-ups, states, steps.
 
 use crate::{ArgumentsRef, ConstantsRef, OperationIndex, RowRef, SetupIndex, Setups, StateRef};
+use beeline_ir::Code;
 
 /// A valuation of the constants by its number.
 #[derive(Clone, Copy)]
@@ -128,6 +129,15 @@ pub struct Digit {
     pub width: u32,
     /// How many values it can have, from 0 on. Nothing: it names a value that is kept elsewhere.
     pub values: Option<u64>,
+}
+
+/// What an operation does, as word-level code.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps<'a> {
+    /// Emits a record a step; a row comes first in each.
+    pub code: &'a Code,
+    /// Records may be equal: then they are one step.
+    pub repeats: bool,
 }
 
 /// How promising a state is, by what.

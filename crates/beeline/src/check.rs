@@ -1,5 +1,6 @@
 //! Checking a typed model, below [`crate::Checker`]: what can be asked, and what comes of it.
 
+mod auto;
 mod finish;
 mod partial_order;
 mod portfolio;
@@ -16,7 +17,7 @@ use beeline_compile::{Policy, System};
 use beeline_explore::{Cancel, Options, Order, Progress};
 use beeline_ir::Compiler;
 use beeline_model::{Model, Pred};
-use beeline_symbolic::Method;
+use beeline_symbolic::{Method, Relations};
 use beeline_symmetry::{Mode, Reduced};
 use beeline_transition::{Constants, State};
 use beeline_verdict::Outcome;
@@ -51,6 +52,10 @@ pub struct CheckOptions {
     pub policy: Policy,
     /// Whether states are looked at one by one, or as sets.
     pub method: Option<Method>,
+    /// Choose between both: see [`Checked::run`]. Then `method` has no effect.
+    pub auto: bool,
+    /// How relations between sets of states come about.
+    pub relations: Relations,
     /// Steps of the judge for one question; as many as time allows if nothing is said. What it does not
     /// confirm within them is undetermined.
     pub judge_steps: Option<u64>,
@@ -85,7 +90,9 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Checks a model. `tell` hears of progress, on another thread.
+    /// Checks a model. `tell` hears of progress, on another thread. With [`CheckOptions::auto`] states are looked at
+    /// one by one first; what takes longer than a few seconds is searched symbolically, and if that does not end
+    /// either, one by one to the end.
     pub fn run(
         model: &Model,
         options: &CheckOptions,
@@ -94,6 +101,7 @@ impl Checked {
     ) -> Result<Checked, CheckError> {
         match options.explore.order {
             Order::Portfolio => portfolio::run(model, options, cancel, tell),
+            _ if options.auto => auto::run(model, options, cancel, tell),
             _ => single::run(model, options, cancel, tell),
         }
     }

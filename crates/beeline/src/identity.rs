@@ -42,9 +42,11 @@ fn of_options(text: &mut Text, options: &CheckOptions) {
         uninterpreted,
         policy,
         method,
-        // What was explored does not depend on who confirms it.
+        // What was explored does not depend on who confirms it, and sets of states are not saved.
         judge_steps: _,
         certified: _,
+        auto: _,
+        relations: _,
     } = options;
     text.add("scope", scope);
     on_large_stack(|| text.add("goal", &(goal, no_goal)));

@@ -119,7 +119,7 @@ fn each_part_that_is_missing_is_missed() {
         assert!(more.unwrap_err().contains("nothing leads to it"));
         for list in 0..kept.leads.len() {
             if !kept.leads[list].is_empty() {
-                assert!(with(&|kept| drop(kept.leads[list].pop())).is_err());
+                assert!(with(&|kept| _ = kept.leads[list].pop()).is_err());
                 assert!(with(&|kept| kept.leads[list].push(0)).is_err());
             }
         }

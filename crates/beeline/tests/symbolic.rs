@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
-use beeline::explore::FindingKind;
-use beeline::symbolic::Method;
+use beeline::explore::{FindingKind, Made};
+use beeline::symbolic::{Method, Relations};
 use beeline::symmetry::Mode;
 use beeline::{Checker, Error, Outcome};
 use std::fmt::Write;
@@ -41,10 +41,17 @@ fn same(text: &str) {
     for method in Method::ALL {
         if !method.counts() {
             sooner(text, method, &nearest);
+            each(text, method, &expected);
             continue;
         }
         let own = check(text, Some(method), true);
         assert_eq!(facts(&own), facts(&expected), "{}", method.name());
+        for relations in [Relations::Learned, Relations::Audit] {
+            let checker = Checker::from_text(text).unwrap().method(Some(method)).all();
+            let other = checker.symmetry(Mode::None).relations(relations).run().unwrap();
+            assert_eq!(facts(&other), facts(&expected), "{}, {relations:?}", method.name());
+            assert_eq!(other.cuts().len(), own.cuts().len(), "{other}");
+        }
         let symbolic = own.exploration().symbolic.clone().unwrap();
         assert_eq!(symbolic.states, Some(expected.counts().states().to_string()));
         assert_eq!(symbolic.transitions, Some(expected.counts().transitions.to_string()));
@@ -53,6 +60,15 @@ fn same(text: &str) {
         assert_eq!(first.verdict().word(), nearest.verdict().word(), "{}", method.name());
         let length = |o: &Outcome| o.trace().map(|trace| trace.steps.len());
         assert_eq!(length(&first), length(&nearest), "{}", method.name());
+    }
+}
+
+/// A method that does not count states says of each conjunct what the explicit search says of it.
+fn each(text: &str, method: Method, expected: &Outcome) {
+    let own = check(text, Some(method), true);
+    if !own.cuts().iter().any(|c| c.words.contains("--method symbolic")) {
+        let (own, expected) = (facts(&own), facts(expected));
+        assert_eq!((own.0, own.3), (expected.0, expected.3), "{}", method.name());
     }
 }
 
@@ -157,6 +173,92 @@ fn a_scope_and_a_limit_of_depth_are_cuts() {
         assert_eq!(outcome.verdict().word(), "no_error_found");
         assert_eq!(outcome.counts().states(), 4);
     }
+}
+
+/// How the relation of each operation was made.
+fn made(text: &str) -> Vec<(String, Made)> {
+    let outcome = check(text, Method::by_name("symbolic"), false);
+    outcome.exploration().symbolic.clone().unwrap().relations
+}
+
+#[test]
+fn relations_come_from_code_where_that_says_all() {
+    let told = made(
+        "MACHINE Exact SETS S = {a, b, c}
+        VARIABLES x, y, on, s, f
+        INVARIANT x : 0..100000 & y : 0..9 & on : BOOL & s <: S & f : S --> 0..9
+        INITIALISATION x, y, on, s := 0, 0, FALSE, {} || f := S * {0}
+        OPERATIONS
+          up = SELECT x < 100000 THEN x := x + 1 END;
+          switch = IF on = TRUE THEN on := FALSE ELSE on, y := TRUE, 9 - y END;
+          enter(e) = PRE e : S - s THEN s := s \\/ {e} END;
+          raise(e) = PRE e : S & f(e) < 9 THEN f(e) := f(e) + 1 END;
+          leave = SELECT x + y = 100009 THEN x := x - y END;
+          beyond = SELECT y = 5 THEN y := y + 6 END
+        END",
+    );
+    let exact = |name: &str| (name.to_owned(), Made::Exact);
+    let first: Vec<_> = ["up", "switch", "enter", "raise", "leave"].map(exact).into();
+    assert_eq!(told[..5], first, "{told:?}");
+    // Where `y` is 5, which it never is, the value leaves its layout: that is left to who knows what to do then.
+    assert_eq!(told[5], ("beyond".to_owned(), Made::Partly));
+    let told = made(
+        "MACHINE Words VARIABLES w INVARIANT w : seq(0..1) INITIALISATION w := <>
+        OPERATIONS add(b) = PRE b : 0..1 & size(w) < 3 THEN w := w <- b END END",
+    );
+    assert_eq!(told, [("add".to_owned(), Made::Learned)]);
+}
+
+#[test]
+fn conjuncts_over_many_variables_need_no_list_of_patterns() {
+    // Twenty counters in one conjunct: three to the power of twenty patterns.
+    let names: Vec<String> = (0..20).map(|i| format!("x{i}")).collect();
+    let sum = format!("INVARIANT {} < 40 &", names.join(" + "));
+    let text = cube(20).replace("INVARIANT", &sum);
+    let checker = Checker::from_text(&text).unwrap().deadlock(false).shortest();
+    let outcome = checker.method(Method::by_name("symbolic")).run().unwrap();
+    assert_eq!(outcome.trace().map(|t| t.steps.len()), Some(1 + 40), "{outcome}");
+    let told = outcome.exploration().symbolic.clone().unwrap();
+    assert_eq!((told.checks, told.learned), (vec![Made::Exact], 0));
+}
+
+/// Numbers that scatter: the set of those that are reached has no small diagram.
+fn scattered(most: u32) -> String {
+    format!(
+        "MACHINE Scattered VARIABLES a, b INVARIANT a : 0..{most} & b : 0..1048572
+        INITIALISATION a, b := 0, 1
+        OPERATIONS next = SELECT a < {most} THEN a := a + 1 || b := (b * 1027 + a) mod 1048573 END;
+          again = SELECT a = {most} THEN a := 0 || b := 1 END END"
+    )
+}
+
+#[test]
+fn diagrams_that_explode_are_a_cut_and_the_explicit_search_answers() {
+    let text = scattered(300_000);
+    let symbolic = Method::by_name("symbolic");
+    let resident = beeline::explore::resident_bytes().unwrap_or(0);
+    // A little room for the model, and next to none for diagrams.
+    let checker = || Checker::from_text(&text).unwrap().symmetry(Mode::None);
+    let outcome = checker().method(symbolic).memory(resident + (24 << 20)).run().unwrap();
+    assert_eq!(outcome.verdict().word(), "no_error_found");
+    let limits = ["memory limit", "the diagrams are too large"];
+    let is_told = |c: &beeline::explore::CutNote| limits.iter().any(|w| c.words.contains(w));
+    assert!(outcome.cuts().iter().any(is_told), "{outcome}");
+    let plain = checker().run().unwrap();
+    assert_eq!((plain.verdict().word(), plain.counts().states()), ("holds", 300_001));
+    let auto = checker().method_auto().run().unwrap();
+    assert_eq!((auto.verdict().word(), auto.counts().states()), ("holds", 300_001));
+    assert!(auto.exploration().symbolic.is_none());
+}
+
+#[test]
+fn sets_of_states_answer_where_one_by_one_does_not_end() {
+    let text = cube(40);
+    let checker = Checker::from_text(&text).unwrap().deadlock(false);
+    let outcome = checker.method_auto().run().unwrap();
+    assert!(outcome.holds(), "{outcome}");
+    let told = outcome.exploration().symbolic.clone().unwrap();
+    assert_eq!(told.states.as_deref(), Some("12157665459056928801"));
 }
 
 /// Philosophers with a variable each: `left` and `right` fork one after the other.

@@ -4,7 +4,7 @@ use crate::random::Random;
 use beeline::compile::Policy;
 use beeline::explore::{First, Limits, Options, Order, Proof, Skip, Spill};
 use beeline::por::Usage;
-use beeline::symbolic::Method;
+use beeline::symbolic::{Method, Relations};
 use beeline::symmetry::Mode;
 use beeline::{CheckOptions, Tier};
 use std::fmt;
@@ -300,6 +300,8 @@ impl Config {
             symmetry_audit: self.audit,
             engine: self.tier,
             method: self.method,
+            // What is made from code is held against its evaluation on the way.
+            relations: Relations::Audit,
             judge_steps: Some(JUDGE_STEPS),
             policy: if self.unplanned { Policy::AsWritten } else { Policy::default() },
             ..CheckOptions::default()

@@ -2,11 +2,14 @@
 
 use super::{PackedScratch, PackedSystem};
 use crate::memo::looks;
+use crate::routine::Routine;
 use crate::size;
+use beeline_ir::Code;
 use beeline_transition::{
     Answer, Ask, At, Change, ConstantsRef, Cut, Digit, Emitted, Flow, Hearer, Measure,
     OperationIndex, OperationSet, PredId, Row, RowMut, RowRef, Setup, SetupIndex, Setups,
-    Signature, State, StateRef, Step, Tally, TransitionSystem, Translate, Truth, digest, mixed,
+    Signature, State, StateRef, Step, Steps, Tally, TransitionSystem, Translate, Truth, digest,
+    mixed,
 };
 use beeline_value::{Incoming, Outgoing, Val};
 use std::collections::BTreeSet;
@@ -101,6 +104,15 @@ impl TransitionSystem for PackedSystem<'_> {
 
     fn looks(&self, operation: OperationIndex) -> Option<Vec<usize>> {
         looks(self.model?, self.system, operation)
+    }
+
+    fn code_of(&self, operation: OperationIndex, setup: SetupIndex) -> Option<Steps<'_>> {
+        let routine = self.code(setup)?.operations.get(operation.0)?.as_ref()?;
+        Some(Steps { code: routine.code(), repeats: routine.repeats() })
+    }
+
+    fn code_of_check(&self, pred: PredId, setup: SetupIndex) -> Option<&Code> {
+        self.programs.get(setup)?.preds.get(&pred).map(Routine::code)
     }
 
     fn layout_number(&self) -> u64 {

@@ -88,6 +88,10 @@ pub struct JsonSymbolic {
     pub bits: usize,
     pub rounds: u64,
     pub evaluations: u64,
+    /// How the relation of each operation was made: `exact`, `partly exact` or `learned`.
+    pub relations: Vec<JsonRelation>,
+    /// The same for checks, in the order in which they are checked.
+    pub checks: Vec<&'static str>,
     pub images: u64,
     pub unions: u64,
     pub differences: u64,
@@ -98,6 +102,14 @@ pub struct JsonSymbolic {
     pub diagram_bytes: usize,
     pub collections: u64,
     pub blocks: Option<u64>,
+}
+
+/// How the relation of an operation was made.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct JsonRelation {
+    pub operation: String,
+    pub made: &'static str,
 }
 
 /// What somebody proved of the invariant before the search.

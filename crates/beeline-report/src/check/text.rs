@@ -3,7 +3,7 @@
 use super::CheckReport;
 use crate::escape::{visible, visible_lines};
 use crate::style::{Paint, Style};
-use beeline_explore::{Proof, Skip, Symbolic};
+use beeline_explore::{Made, Proof, Skip, Symbolic};
 use beeline_source::{SourceMap, Span};
 use beeline_verdict::{Bindings, Found, SETUP, Trace, Verdict};
 use std::fmt::Write;
@@ -212,6 +212,7 @@ impl CheckReport<'_> {
             symbolic.nodes,
             symbolic.peak_nodes
         );
+        self.relations(symbolic, out);
         let done = symbolic.operations;
         let _ = writeln!(
             out,
@@ -224,6 +225,26 @@ impl CheckReport<'_> {
         for observed in &self.outcome.observations {
             let names: Vec<&str> = observed.about.iter().map(|(name, _)| name.as_str()).collect();
             let _ = writeln!(out, "{}: {}", observed.words, visible(&names.join(", ")));
+        }
+    }
+
+    /// How relations were made; with statistics, that of each operation.
+    fn relations(&self, symbolic: &Symbolic, out: &mut String) {
+        let made = |all: &[Made]| {
+            let count = |how: &Made| all.iter().filter(|m| *m == how).count();
+            let some = Made::ALL.iter().filter(|how| count(how) > 0);
+            some.map(|how| format!("{} {}", count(how), how.name())).collect::<Vec<_>>().join(", ")
+        };
+        let operations: Vec<Made> = symbolic.relations.iter().map(|(_, made)| *made).collect();
+        for (what, all) in [("operations", &operations), ("checks", &symbolic.checks)] {
+            if !all.is_empty() {
+                let _ = writeln!(out, "  {what}: {}", made(all));
+            }
+        }
+        if symbolic.is_detailed {
+            for (name, made) in &symbolic.relations {
+                let _ = writeln!(out, "    {}: {}", visible(name), made.name());
+            }
         }
     }
 

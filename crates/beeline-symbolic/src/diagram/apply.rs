@@ -1,6 +1,7 @@
 //! Union, intersection, difference, projection.
 
 use super::{Diagrams, Halt, Set, what};
+use rustc_hash::FxHashSet;
 
 /// An operation on two sets.
 type Two = fn(&mut Diagrams, Set, Set) -> Result<Set, Halt>;
@@ -37,6 +38,43 @@ impl Diagrams {
             _ => {}
         }
         self.recursive(what::DIFFERENCE, Diagrams::difference, a, b)
+    }
+
+    /// What is in exactly one of them.
+    pub fn symmetric(&mut self, a: Set, b: Set) -> Result<Set, Halt> {
+        match (a, b) {
+            (Set::EMPTY, other) | (other, Set::EMPTY) => return Ok(other),
+            (Set::ALL, other) | (other, Set::ALL) => return self.difference(Set::ALL, other),
+            _ if a == b => return Ok(Set::EMPTY),
+            _ => {}
+        }
+        self.recursive(what::SYMMETRIC, Diagrams::symmetric, a.min(b), a.max(b))
+    }
+
+    /// What is in `a` inside of a set, and in `b` outside of it.
+    pub fn chosen(&mut self, by: Set, a: Set, b: Set) -> Result<Set, Halt> {
+        if a == b || by == Set::ALL {
+            return Ok(a);
+        }
+        let a = self.intersection(a, by)?;
+        let b = self.difference(b, by)?;
+        self.union(a, b)
+    }
+
+    /// Does a set depend on levels alone that `kept` names?
+    pub fn depends_only_on(&self, set: Set, kept: &dyn Fn(u32) -> bool) -> bool {
+        let (mut seen, mut waiting) = (FxHashSet::default(), vec![set]);
+        while let Some(set) = waiting.pop() {
+            if set > Set::ALL && seen.insert(set) {
+                let level = self.level(set);
+                if !kept(level) {
+                    return false;
+                }
+                let (without, with) = self.parts(set, level);
+                waiting.extend([without, with]);
+            }
+        }
+        true
     }
 
     fn recursive(&mut self, name: u64, two: Two, a: Set, b: Set) -> Result<Set, Halt> {

@@ -38,41 +38,50 @@ pub fn lee_yannakakis<S: TransitionSystem>(
     question: &Question,
 ) -> Result<Answer, Halt> {
     let (mut block, mut blocks, mut rounds) = (question.good, 2, 0);
+    // Initial states in `block` have all their steps into it from here on, and stay in what is kept.
     let violated = |rounds, blocks| Answer { safe: None, rounds, blocks: Some(blocks) };
     let outside = space.difference(question.initial, block)?;
     if !space.same(outside, Set::EMPTY) {
         return Ok(violated(rounds, blocks));
     }
     space.held = [question.sets(), vec![block]].concat();
+    // Search: what a step from the initial states leads to is in another block, or in this one.
     let next = question.after(space, question.initial)?;
+    let leaves = space.with_room(&[next], |own| own.difference(next, block))?;
+    if !space.same(leaves, Set::EMPTY) {
+        return Ok(violated(rounds, blocks));
+    }
+    // Stabilise: five images a round, as the algorithm is stated. The last two of one round could serve the next.
     loop {
         rounds += 1;
         space.held = [question.sets(), vec![block, next]].concat();
-        // Does a step from the initial states leave the block?
-        let leaves = space.with_room(&[], |own| own.difference(next, block))?;
-        if !space.same(leaves, Set::EMPTY) {
-            return Ok(violated(rounds, blocks));
-        }
         let after = question.after(space, block)?;
         let others = space.with_room(&[after], |own| own.difference(after, block))?;
-        if space.same(others, Set::EMPTY) {
-            return Ok(Answer { safe: Some(block), rounds, blocks: Some(blocks) });
-        }
         space.held.push(others);
-        // What can stay without ever leaving in the next step, and what can leave.
-        let stay = question.before(space, block)?;
-        let stay = space.with_room(&[stay], |own| own.intersection(block, stay))?;
+        let before = question.before(space, block)?;
+        let stay = space.with_room(&[before], |own| own.intersection(block, before))?;
         space.held.push(stay);
         let leave = question.before(space, others)?;
+        // What only stays, and what can leave.
         let kept = space.with_room(&[leave], |own| own.difference(stay, leave))?;
         space.held.push(kept);
         let split = space.with_room(&[], |own| own.difference(block, kept))?;
-        let hit = space.with_room(&[split], |own| own.intersection(question.initial, split))?;
+        space.held.push(split);
+        let hit = space.with_room(&[], |own| own.intersection(next, split))?;
         if !space.same(hit, Set::EMPTY) {
-            return Ok(violated(rounds, blocks));
+            return Ok(violated(rounds, blocks + 1));
         }
-        blocks += u64::from(!split.is_empty());
+        blocks += u64::from(!space.same(split, Set::EMPTY));
+        let before = question.before(space, kept)?;
+        let still = space.with_room(&[before], |own| own.intersection(kept, before))?;
+        space.held.push(still);
+        let before = question.before(space, split)?;
+        let reaches = space.with_room(&[before], |own| own.intersection(kept, before))?;
         block = kept;
+        let is_whole = space.same(still, kept);
+        if space.same(reaches, Set::EMPTY) && is_whole {
+            return Ok(Answer { safe: Some(block), rounds, blocks: Some(blocks) });
+        }
     }
 }
 

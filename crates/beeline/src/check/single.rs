@@ -215,7 +215,7 @@ fn explored(
 ) -> Result<(Exploration, Option<Reduced>), CheckError> {
     if let Some(method) = options.method {
         let told = (model, system);
-        let run = || symbolic::explored(told, &mut packed, method, goal, job);
+        let run = || symbolic::explored(told, &mut packed, (method, options.relations), goal, job);
         return Ok((symbolic::on_deep_stack(run), None));
     }
     if matches!(options.symmetry, Mode::None | Mode::Constants) {

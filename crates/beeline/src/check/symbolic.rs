@@ -8,7 +8,7 @@ use beeline_model::{Model, Pred};
 use beeline_pack::PackedSystem;
 use beeline_plan::Names;
 use beeline_por::Usage;
-use beeline_symbolic::{Method, Reads};
+use beeline_symbolic::{Method, Reads, Relations};
 use beeline_symmetry::Mode;
 
 /// What walks through diagrams recurses once a bit of a state, in three functions at once.
@@ -38,7 +38,7 @@ pub(super) fn fits(options: &CheckOptions) -> Result<(), OptionError> {
 pub(super) fn explored(
     (model, system): (&Model, &System),
     packed: &mut PackedSystem<'_>,
-    method: Method,
+    (method, relations): (Method, Relations),
     goal: Option<&Pred>,
     job: &Job<'_>,
 ) -> Exploration {
@@ -50,6 +50,7 @@ pub(super) fn explored(
     };
     let reads = Reads { goal: reads_of(goal), scope: reads_of(model.special.scope.as_ref()) };
     let (cancel, tell) = (job.cancel.clone(), job.tell);
-    let job = beeline_symbolic::Job { options: job.options, method, reads, cancel, tell };
+    let job =
+        beeline_symbolic::Job { options: job.options, method, relations, reads, cancel, tell };
     beeline_symbolic::explore(packed, &job)
 }

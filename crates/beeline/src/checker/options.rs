@@ -6,7 +6,7 @@ use crate::direct::Hunt;
 use crate::scope::Scope;
 use beeline_explore::{Cancel, Checks, Order, Progress, Proof, Skip};
 use beeline_model::Formula;
-use beeline_symbolic::Method;
+use beeline_symbolic::{Method, Relations};
 use beeline_symmetry::Mode;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -149,6 +149,20 @@ impl<'a> Checker<'a> {
     #[must_use]
     pub fn method(mut self, method: Option<Method>) -> Checker<'a> {
         self.options.method = method;
+        self
+    }
+
+    /// Look at states one by one, and at sets of them where that does not end soon.
+    #[must_use]
+    pub fn method_auto(mut self) -> Checker<'a> {
+        self.options.auto = true;
+        self
+    }
+
+    /// How relations between sets of states come about: from code where there is some, if nothing is said.
+    #[must_use]
+    pub fn relations(mut self, relations: Relations) -> Checker<'a> {
+        self.options.relations = relations;
         self
     }
 

@@ -185,11 +185,19 @@ fn order(name: &str) -> Result<Order, String> {
 
 /// How states are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way(Option<Method>);
+pub(super) enum Way {
+    /// One by one.
+    Explicit,
+    /// Sets of them, by a method.
+    Sets(Method),
+    /// Whoever ends.
+    Auto,
+}
 
 fn method_help() -> String {
     format!(
-        "Look at states one by one (explicit), or at sets of them as decision diagrams: {}",
+        "Look at states one by one (explicit), at sets of them where that takes long (auto), or at sets of them as \
+         decision diagrams: {}",
         method_names().join(", ")
     )
 }
@@ -199,11 +207,12 @@ fn method_names() -> Vec<&'static str> {
 }
 
 fn method(name: &str) -> Result<Way, String> {
-    if name == "explicit" {
-        return Ok(Way(None));
+    let expected = || format!("expected explicit, auto or one of {}", method_names().join(", "));
+    match name {
+        "explicit" => Ok(Way::Explicit),
+        "auto" => Ok(Way::Auto),
+        _ => Method::by_name(name).map(Way::Sets).ok_or_else(expected),
     }
-    let expected = || format!("expected explicit or one of {}", method_names().join(", "));
-    Method::by_name(name).map(|method| Way(Some(method))).ok_or_else(expected)
 }
 
 fn hunt(text: &str) -> Result<Hunt, String> {
@@ -231,7 +240,10 @@ impl Arguments {
                 refinement: !self.no_refinement,
                 goal: true,
             })
-            .method(self.method.0)
+            .method(match self.method {
+                Way::Sets(method) => Some(method),
+                Way::Explicit | Way::Auto => None,
+            })
             .symmetry(self.symmetry)
             .partial_order(self.por)
             .proof(self.proof)
@@ -258,13 +270,14 @@ impl Arguments {
             checker = checker.checkpoint(folder, self.checkpoint_every);
         }
         type Switch<'a> = (bool, fn(Checker<'a>) -> Checker<'a>);
-        let switches: [Switch<'a>; 6] = [
+        let switches: [Switch<'a>; 7] = [
             (self.certificate.is_some(), Checker::certified),
             (self.all, Checker::all),
             (self.no_goal, Checker::no_goal),
             (self.shortest, Checker::shortest),
             (self.symmetry_audit, Checker::symmetry_audit),
             (self.resume, Checker::resume),
+            (self.method == Way::Auto, Checker::method_auto),
         ];
         switches.into_iter().filter(|(on, _)| *on).fold(checker, |checker, (_, set)| set(checker))
     }
@@ -275,7 +288,7 @@ impl Arguments {
         let chain = specification.model().levels.len() > 1 && !self.no_refinement;
         let all = [
             (self.por != beeline::por::Usage::Off, "--certificate needs --por off"),
-            (self.method.0.is_some(), "--certificate needs --method explicit"),
+            (self.method != Way::Explicit, "--certificate needs --method explicit"),
             (self.search == Some(Order::Portfolio), "--certificate needs one search order"),
             (chain, "--certificate is about one machine: use --no-refinement"),
         ];

@@ -2,11 +2,11 @@
 
 use super::{
     JsonAudit, JsonCheck, JsonContradiction, JsonCounts, JsonCut, JsonExcluded, JsonFinding,
-    JsonObservation, JsonScope, JsonStep, JsonSymbolic, JsonSymmetricSet, JsonSymmetry,
-    JsonWrongSkip, SetScope,
+    JsonObservation, JsonRelation, JsonScope, JsonStep, JsonSymbolic, JsonSymmetricSet,
+    JsonSymmetry, JsonWrongSkip, SetScope,
 };
 use crate::check::{CheckReport, reason_word};
-use beeline_explore::{Contradiction, CutNote, Proof, Skip, Symbolic, WrongSkip};
+use beeline_explore::{Contradiction, CutNote, Made, Proof, Skip, Symbolic, WrongSkip};
 use beeline_model::SizeOrigin;
 use beeline_symmetry::Reduced;
 use beeline_verdict::{Found, Observation, TraceStep, Verdict};
@@ -177,6 +177,10 @@ impl CheckReport<'_> {
     }
 }
 
+fn json_relation((name, made): &(String, Made)) -> JsonRelation {
+    JsonRelation { operation: name.clone(), made: made.name() }
+}
+
 fn json_symbolic(symbolic: &Symbolic) -> JsonSymbolic {
     let done = symbolic.operations;
     JsonSymbolic {
@@ -186,6 +190,8 @@ fn json_symbolic(symbolic: &Symbolic) -> JsonSymbolic {
         bits: symbolic.bits,
         rounds: symbolic.rounds,
         evaluations: symbolic.learned,
+        relations: symbolic.relations.iter().map(json_relation).collect(),
+        checks: symbolic.checks.iter().map(|made| made.name()).collect(),
         images: done.images,
         unions: done.unions,
         differences: done.differences,
