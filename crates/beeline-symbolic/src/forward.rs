@@ -96,11 +96,17 @@ pub fn search<S: TransitionSystem>(
         wanted = Some(kinds(space, visited, plan, result));
     }
     let look = wanted.as_ref().is_none_or(|kinds| !kinds.is_empty());
+    // Steps count out of states that were expanded, though relations know those of others.
+    let mut expanded = None;
     if look && result.is_ok() {
         let mut layers = Layers::new(initial);
         result = by_layers(space, &mut layers, (plan, wanted.as_deref(), known), &mut reached);
         if layered || reached.stopped {
             visited = layers.visited;
+            match inner(space, &layers, plan) {
+                Ok(set) => expanded = Some(set),
+                Err(halt) => result = result.and(Err(halt)),
+            }
         }
     }
     if let Err(halt) = result {
@@ -110,7 +116,9 @@ pub fn search<S: TransitionSystem>(
     if !reached.stopped {
         untold(wanted.as_deref(), &mut reached);
     }
-    count(space, visited, &mut reached);
+    let expanded = expanded.unwrap_or(visited);
+    space.held = vec![visited, expanded];
+    count(space, (visited, expanded), &mut reached);
     for (reason, span, words) in space.left() {
         reached.cuts.note(*reason, *span, words, 1);
     }
@@ -335,8 +343,27 @@ fn look<S: TransitionSystem>(
     Ok(())
 }
 
+/// The states of all layers that were expanded: inside the scope, and not at the limit of depth.
+fn inner<S: TransitionSystem>(
+    space: &mut Space<'_, S>,
+    layers: &Layers,
+    plan: &Plan<'_>,
+) -> Result<Set, Halt> {
+    let most = plan.options.limits.depth.map_or(usize::MAX, |most| most as usize);
+    space.held = layers.sets();
+    let mut inner = Set::EMPTY;
+    for layer in layers.all.iter().take(most) {
+        inner = space.with_room(&[inner], |own| own.union(inner, *layer))?;
+    }
+    Ok(inner)
+}
+
 /// Counts states and the steps of each operation.
-fn count<S: TransitionSystem>(space: &mut Space<'_, S>, visited: Set, reached: &mut Reached) {
+fn count<S: TransitionSystem>(
+    space: &mut Space<'_, S>,
+    (visited, expanded): (Set, Set),
+    reached: &mut Reached,
+) {
     reached.states = space.diagrams.count(visited, &space.levels);
     reached.nodes = space.diagrams.size(visited);
     for place in 0..space.operations.len() {
@@ -344,7 +371,7 @@ fn count<S: TransitionSystem>(space: &mut Space<'_, S>, visited: Set, reached: &
             space.operations[place].counts.iter().map(|(n, set)| (*n, *set)).collect();
         let mut sum = BigUint::ZERO;
         for (steps, set) in counts {
-            let here = space.with_room(&[visited], |own| own.diagrams.intersection(visited, set));
+            let here = space.with_room(&[expanded], |own| own.diagrams.intersection(expanded, set));
             let here = match here {
                 Ok(here) => here,
                 Err(Halt::Full) => {

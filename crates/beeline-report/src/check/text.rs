@@ -204,20 +204,24 @@ impl CheckReport<'_> {
         }
         let _ = writeln!(
             out,
-            "\n{}: {} bits, {} rounds, {} evaluations, {} nodes for the states, {} at most",
+            "\n{}: {}, {}, {}, {} for the states, {} at most",
             symbolic.method,
-            symbolic.bits,
-            symbolic.rounds,
-            symbolic.learned,
-            symbolic.nodes,
+            some(symbolic.bits, "bit"),
+            some(symbolic.rounds, "round"),
+            some(symbolic.learned, "evaluation"),
+            some(symbolic.nodes, "node"),
             symbolic.peak_nodes
         );
         self.relations(symbolic, out);
         let done = symbolic.operations;
         let _ = writeln!(
             out,
-            "  {} images, {} unions, {} differences, {} intersections, {} comparisons",
-            done.images, done.unions, done.differences, done.intersections, done.comparisons
+            "  {}, {}, {}, {}, {}",
+            some(done.images, "image"),
+            some(done.unions, "union"),
+            some(done.differences, "difference"),
+            some(done.intersections, "intersection"),
+            some(done.comparisons, "comparison")
         );
         if let Some(blocks) = symbolic.blocks {
             let _ = writeln!(out, "  {blocks} blocks");
@@ -419,4 +423,10 @@ pub(crate) fn clipped(value: &str) -> std::borrow::Cow<'_, str> {
     let head: String = value.chars().take(MAX_SHOWN * 3 / 4).collect();
     let tail: String = value.chars().skip(length - MAX_SHOWN / 4).collect();
     format!("{head} … ({} characters omitted) … {tail}", length - MAX_SHOWN).into()
+}
+
+/// A number, and what it counts.
+fn some<N: std::fmt::Display + PartialEq + From<u8>>(count: N, word: &str) -> String {
+    let end = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {word}{end}")
 }
