@@ -47,9 +47,9 @@ fn what_a_certificate_has_no_words_for_is_refused() {
     );
     for (options, words) in [
         (&["--por", "on", "Lamp.mch"][..], "--certificate needs --por off"),
-        (&["--method", "symbolic", "Lamp.mch"], "--certificate needs --method explicit"),
-        (&["--search", "portfolio", "Lamp.mch"], "--certificate needs one search order"),
-        (&["LampR.ref"], "--certificate is about one machine"),
+        (&["--method", "symbolic", "Lamp.mch"][..], "--certificate needs --method explicit"),
+        (&["--search", "portfolio", "Lamp.mch"][..], "--certificate needs one search order"),
+        (&["LampR.ref"][..], "--certificate is about one machine"),
     ] {
         let ran = folder.run(&[&["check", "--certificate", "c"], options].concat());
         assert_eq!(ran.code, Some(2), "{}", ran.err);
