@@ -11,16 +11,19 @@ use beeline_value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// So many results are remembered before all are forgotten.
-const REMEMBERED: usize = 1 << 19;
+/// So many results are remembered before all are forgotten. States that are neighbours in a search share them; to
+/// keep more costs more than to find them again.
+const REMEMBERED: usize = 1 << 15;
 
 /// The steps of one operation from one abstract state.
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
-    /// Arguments and results, in the order in which they were found.
-    pub labels: Vec<Box<[u32]>>,
-    /// Where each of them leads.
-    targets: FxHashMap<Box<[u32]>, Vec<Val>>,
+    /// Arguments and results are so many words.
+    width: usize,
+    /// Arguments and results, then where that leads; in the order in which they were found.
+    rows: Vec<u32>,
+    /// The numbers of rows, in the order of what is in them.
+    order: Vec<u32>,
     pub faults: Vec<Fault>,
     pub cuts: Vec<Cut>,
 }
@@ -28,7 +31,45 @@ pub(crate) struct Steps {
 impl Steps {
     /// Is there a step with these arguments and results?
     pub fn has(&self, label: &[u32]) -> bool {
-        self.targets.contains_key(label)
+        self.targets(label).next().is_some()
+    }
+
+    /// Where steps with these arguments and results lead, each state once.
+    pub fn targets(&self, label: &[u32]) -> impl Iterator<Item = Val> {
+        let begin = match label.len() == self.width {
+            true => self.order.partition_point(|n| self.label(*n) < label),
+            false => self.order.len(),
+        };
+        let same = self.order[begin..].iter().take_while(move |n| self.label(**n) == label);
+        same.map(|n| Val::from_raw(self.row(*n)[self.width]))
+    }
+
+    /// Arguments and results, in the order in which they were found.
+    pub fn labels(&self) -> impl Iterator<Item = &[u32]> {
+        self.rows.chunks_exact(self.width + 1).map(|row| &row[..self.width])
+    }
+
+    /// Is there no step at all?
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    fn row(&self, number: u32) -> &[u32] {
+        let begin = number as usize * (self.width + 1);
+        &self.rows[begin..begin + self.width + 1]
+    }
+
+    fn label(&self, number: u32) -> &[u32] {
+        &self.row(number)[..self.width]
+    }
+
+    /// Puts the rows in order; what is there twice counts once.
+    fn sort(&mut self) {
+        let count = self.rows.len() / (self.width + 1);
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        order.sort_by(|a, b| self.row(*a).cmp(self.row(*b)));
+        order.dedup_by(|a, b| self.row(*a) == self.row(*b));
+        self.order = order;
     }
 }
 
@@ -89,7 +130,6 @@ impl Memory {
         scratch: &mut Scratch,
     ) -> Steps {
         let mut steps = Steps::default();
-        let mut seen: FxHashSet<(u32, u32)> = FxHashSet::default();
         let labelled = both.is_labelled(operation);
         let mut opaque = false;
         let answer = both.system.successors_of(
@@ -98,23 +138,13 @@ impl Memory {
             StateRef(words),
             scratch,
             &mut |step| {
-                let label: Box<[u32]> = match labelled {
-                    true => step.arguments.iter().chain(step.results.iter().copied()).collect(),
-                    false => Box::default(),
-                };
-                opaque |= label.iter().any(|w| Val::from_raw(*w).is_opaque());
-                let target = both.record_of(step.target.words());
-                if !steps.targets.contains_key(&label) {
-                    steps.labels.push(label.clone());
+                let begin = steps.rows.len();
+                if labelled {
+                    steps.rows.extend(step.arguments.iter().chain(step.results.iter().copied()));
                 }
-                let number = steps.labels.len() as u32;
-                let list = steps.targets.entry(label).or_default();
-                // A step of few targets is the usual case; of many each is looked for once.
-                if list.len() < 8 && !list.contains(&target)
-                    || list.len() >= 8 && seen.insert((number, target.raw()))
-                {
-                    list.push(target);
-                }
+                steps.width = steps.rows.len() - begin;
+                opaque |= steps.rows[begin..].iter().any(|w| Val::from_raw(*w).is_opaque());
+                steps.rows.push(both.record_of(step.target.words()).raw());
                 Flow::More
             },
         );
@@ -123,6 +153,7 @@ impl Memory {
         if opaque {
             steps.cuts.push(unlisted());
         }
+        steps.sort();
         steps
     }
 
@@ -145,9 +176,7 @@ impl Memory {
         let mut after = After::default();
         for member in members {
             let steps = self.steps(both, *member, operation, scratch);
-            if let Some(targets) = steps.targets.get(label) {
-                after.targets.extend_from_slice(targets);
-            }
+            after.targets.extend(steps.targets(label));
             after.faults.extend(steps.faults.iter().cloned());
             after.cuts.extend(steps.cuts.iter().cloned());
         }

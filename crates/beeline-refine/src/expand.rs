@@ -6,7 +6,7 @@ use crate::both::Both;
 use crate::faults::{fault, not_followed, of_abstraction};
 use crate::glue::Glued;
 use beeline_compile::{
-    Answer, ConstantsRef, Fault, Flow, OperationIndex, PredId, Scratch, StateRef, Step, System,
+    Answer, ConstantsRef, Cut, Fault, Flow, OperationIndex, PredId, Scratch, StateRef, Step, System,
 };
 use beeline_model::Promise;
 use beeline_source::Span;
@@ -188,6 +188,7 @@ impl Both<'_> {
         let Parts { run, aside, memory, pair, target, label, preds, .. } = parts;
         let mut seen = Seen::default();
         let mut told = Answer::default();
+        let mut targets: Vec<Val> = Vec::new();
         let owed = |arguments: &[u32], memory: &mut Memory, aside: &mut _| {
             let Some(allowed) = matched.allowed else { return true };
             let others = from.members.iter().skip(1);
@@ -225,11 +226,23 @@ impl Both<'_> {
                     None => glued.fitting(concrete, &from.members, &mut told),
                     Some(above) => {
                         let members = (from.set, from.members.as_slice());
-                        let after = memory.after(self, members, above, label, glued.aside);
-                        after.faults.iter().for_each(|f| told.cut(of_abstraction(f)));
-                        after.cuts.iter().for_each(|c| told.cut(c.clone()));
-                        cut = !(after.cuts.is_empty() && after.faults.is_empty());
-                        glued.fitting(concrete, &after.targets, &mut told)
+                        targets.clear();
+                        let mut tell = |faults: &[Fault], cuts: &[Cut]| {
+                            faults.iter().for_each(|f| told.cut(of_abstraction(f)));
+                            cuts.iter().for_each(|c| told.cut(c.clone()));
+                            cut = !(cuts.is_empty() && faults.is_empty());
+                        };
+                        let listed = label.iter().all(|w| !Val::from_raw(*w).is_opaque());
+                        if let ([only], true) = (from.members.as_slice(), listed) {
+                            let steps = memory.steps(self, *only, above, glued.aside);
+                            targets.extend(steps.targets(label));
+                            tell(&steps.faults, &steps.cuts);
+                        } else {
+                            let after = memory.after(self, members, above, label, glued.aside);
+                            targets.extend_from_slice(&after.targets);
+                            tell(&after.faults, &after.cuts);
+                        }
+                        glued.fitting(concrete, &targets, &mut told)
                     }
                 };
                 cut |= told.cuts.len() > before;

@@ -81,7 +81,7 @@ impl Both<'_> {
         let Parts { aside, memory, .. } = parts;
         let offered = memory.steps(self, *first, above, aside);
         offered.cuts.iter().for_each(|c| answer.cut(c.clone()));
-        for label in &offered.labels {
+        for label in offered.labels() {
             let mut others = from.members.iter().skip(1);
             if seen.labels.contains(label)
                 || !others.all(|m| memory.steps(self, *m, above, aside).has(label))
@@ -99,9 +99,8 @@ impl Both<'_> {
     pub fn stuck(&self, from: &From<'_>, parts: &mut Parts, answer: &mut Answer) {
         let Parts { aside, memory, .. } = parts;
         let steps: Vec<usize> = self.operations.iter().filter_map(|m| m.step).collect();
-        let live = |member: &Val| {
-            steps.iter().any(|s| !memory.steps(self, *member, *s, aside).labels.is_empty())
-        };
+        let live =
+            |member: &Val| steps.iter().any(|s| !memory.steps(self, *member, *s, aside).is_empty());
         if answer.cuts.is_empty() && from.members.iter().all(live) {
             answer.fault(fault(None, Span::NONE, Promise::Enabledness, Vec::new()));
         }

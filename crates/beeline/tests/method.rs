@@ -116,7 +116,7 @@ fn what_its_conditions_guard_against_is_found() {
             "rmc2: add_inv",
         ),
         (("rmc2.ref", "rmc2.ref", vec![("rerr = {} & runex = {}", "rerr = {}")]), "rmc2: pass"),
-        (("rmc2.ref", "rmc2.ref", vec![("rerr /= {}", "rerr = {}")]), "rmc2: fail"),
+        (("rmc2.ref", "rmc2.ref", vec![("SELECT rerr /= {}", "SELECT rerr = {}")]), "rmc2: fail"),
     ];
     for ((main, file, changes), expected) in faults {
         let refined = refined(chain(main, file, &changes));

@@ -385,11 +385,21 @@ fn a_refinement_that_does_not_refine_never_holds() {
          ASSERTIONS n + l = 3 INITIALISATION n := 3\n\
          OPERATIONS put(x) = IF 3 - x < n THEN n := 3 - x END; m <-- top = m := 3 - n END\n",
     );
+    // Preconditions of `A` speak of what `R` does not have.
+    let above = [
+        "not_checked A.mch:2:36 S beside R: not checked: a precondition about variables of a machine further up",
+        "not_checked A.mch:3:17 S beside R: not checked: a precondition about variables of a machine further up",
+    ];
+    let json = mended.run(&["check", "--json", "--no-assertions", "S.ref"]).json();
+    let told: Vec<_> = json["cuts"].as_array().unwrap().iter().map(told_cut).collect();
+    assert_eq!(
+        (&json["verdict"], &told[..]),
+        (&"no_error_found".into(), &above.map(String::from)[..])
+    );
     let json = mended.run(&["check", "--json", "S.ref"]).json();
     let told: Vec<_> = json["cuts"].as_array().unwrap().iter().map(told_cut).collect();
     let open = "not_checked S.ref:2:12 not checked: an assertion about abstract variables";
-    assert_eq!((&json["verdict"], told), (&"no_error_found".into(), vec![open.to_owned()]));
-    assert_eq!(mended.run(&["check", "--no-assertions", "S.ref"]).code, Some(0));
+    assert_eq!((told.len(), told[0].as_str()), (3, open));
 }
 
 /// Reason, place and words of a cut.

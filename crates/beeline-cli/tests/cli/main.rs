@@ -7,6 +7,7 @@ mod behaviour;
 mod bench;
 #[cfg(unix)]
 mod book;
+mod certify;
 mod check;
 mod escape;
 mod feature;

@@ -191,3 +191,39 @@ fn what_refines_nothing_is_refused_and_event_b_is_checked_as_a_chain() {
     );
     assert_eq!(folder.run(&["refine", "--mode", "trace", "Hall.eventb"]).code, Some(2));
 }
+
+#[test]
+fn concrete_variables_stay_without_being_declared() {
+    let machine = "MACHINE M ABSTRACT_VARIABLES x CONCRETE_VARIABLES c INVARIANT x : NATURAL & c : 0..3 & x = c
+        INITIALISATION x := 0 || c := 0
+        OPERATIONS up = PRE c < 3 THEN x := x + 1 || c := c + 1 END; r <-- get = r := x END";
+    let middle = "REFINEMENT R REFINES M INITIALISATION c := 0
+        OPERATIONS up = c := c + 1; r <-- get = r := c END";
+    let last = |start: u32| {
+        format!(
+            "IMPLEMENTATION I REFINES R CONCRETE_VARIABLES d INVARIANT d = c + 1
+             INITIALISATION d := {start}; c := 0
+             OPERATIONS up = BEGIN c := c + 1; d := d + 1 END; r <-- get = r := d - 1 END"
+        )
+    };
+    let folder = Folder::new("refine-concrete")
+        .with("M.mch", machine)
+        .with("R.ref", middle)
+        .with("I.imp", last(1));
+    let ran = folder.run(&["check", "--json", "--no-deadlock", "I.imp"]);
+    let json = ran.json();
+    assert_eq!((ran.code, &json["counts"]["states"]), (Some(0), &4.into()), "{json}");
+    assert_eq!(json["refinement"]["steps"][1]["states"], 4);
+    let folder = folder.with("I.imp", last(0));
+    assert_eq!(folder.run(&["check", "I.imp"]).code, Some(1));
+    // Sets are nothing that a program has.
+    let folder = folder.with(
+        "I.imp",
+        "IMPLEMENTATION I REFINES R CONCRETE_VARIABLES d, a INVARIANT d <: 0..3 & a : 0..1 --> BOOL
+         INITIALISATION d := {}; c := 0; a := (0..1) * {TRUE}
+         OPERATIONS up = c := c + 1; r <-- get = r := c END",
+    );
+    let lint = folder.run(&["lint", "I.imp"]).out;
+    assert_eq!(lint.matches("B0916").count(), 1, "{lint}");
+    assert!(lint.contains("`d` has a type that the implementation `I` cannot have"), "{lint}");
+}

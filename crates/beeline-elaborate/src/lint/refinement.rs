@@ -5,7 +5,7 @@
 
 use beeline_model::{
     Component, ComponentId, Expr, ExprKind, Level, Model, Operation, OperationId, Part, Pred,
-    PredKind, Role, Subst, SubstKind,
+    PredKind, Role, Subst, SubstKind, Type, TypeId,
 };
 use beeline_source::{Code, Diagnostic, Diagnostics, Span};
 
@@ -21,6 +21,7 @@ pub(super) fn refinement(model: &Model, main: ComponentId, out: &mut Diagnostics
         new_operations(model, (above, below), main, out);
     }
     if component.keyword == "IMPLEMENTATION" {
+        types(model, main, out);
         let own = model.operations.iter().filter(|o| o.component == main);
         own.for_each(|o| Implementable { model, out }.operation(o));
         for (_, s) in model.concrete().initialisation.iter().filter(|i| i.0 == main) {
@@ -125,6 +126,47 @@ fn seen(
                     .help(format!("add {} to a clause SEES, or import it", other.name)),
             );
         }
+    }
+}
+
+/// Variables, parameters and results of an implementation whose values no program has.
+fn types(model: &Model, main: ComponentId, out: &mut Diagnostics) {
+    let variables = model.variables.iter().filter(|v| v.component == main);
+    let variables = variables.map(|v| (v.span, &v.name, v.ty));
+    let operations = model.operations.iter().filter(|o| o.component == main);
+    let locals = operations.flat_map(|o| o.parameters.iter().chain(&o.results));
+    let locals = locals.map(|l| model.local(*l)).map(|l| (l.span, &l.name, l.ty));
+    for (span, name, ty) in variables.chain(locals) {
+        if is_concrete(model, ty) {
+            continue;
+        }
+        let message =
+            format!("`{name}` has a type that the implementation `{}` cannot have", model.name);
+        out.push(Diagnostic::new(Code::NOT_IMPLEMENTABLE, span, message).help(
+            "values of a program are numbers, truth values, elements, strings, records, and arrays of these: \
+             total functions",
+        ));
+    }
+}
+
+/// Scalars, records, and functions from tuples of scalars to these.
+fn is_concrete(model: &Model, ty: TypeId) -> bool {
+    match model.types.get(ty) {
+        Type::Bool | Type::Integer | Type::Real | Type::String | Type::Given(_) => true,
+        Type::Record(fields) => fields.iter().all(|f| is_concrete(model, f.1)),
+        Type::Power(of) => match model.types.get(*of) {
+            Type::Pair(from, to) => is_index(model, *from) && is_concrete(model, *to),
+            _ => false,
+        },
+        Type::Pair(..) | Type::Free(..) => false,
+    }
+}
+
+fn is_index(model: &Model, ty: TypeId) -> bool {
+    match model.types.get(ty) {
+        Type::Bool | Type::Integer | Type::Given(_) => true,
+        Type::Pair(a, b) => is_index(model, *a) && is_index(model, *b),
+        _ => false,
     }
 }
 
