@@ -107,7 +107,8 @@ impl Relation {
             kept_by: Basis::default(),
             may_enable: true,
             may_disable: true,
-            offer: Offer { always: false, may_enable: true, may_disable: true },
+            // An operation that takes a step was enabled.
+            offer: Offer { always: false, may_enable: first != Some(second), may_disable: true },
             offered_by: Basis::default(),
             limited: false,
         }

@@ -100,7 +100,7 @@ impl<'p> Planner<'p> {
         normal::pair_implications(&mut parts);
         self.unfold(unknowns, &mut parts);
         let mut plan = self.plan(unknowns, parts.clone(), 0);
-        if Planner::is_narrowable(&plan, &parts) {
+        if self.is_narrowable(&plan, unknowns, &parts) {
             let facts = self.bounds_from(unknowns, &parts);
             let leeway = self.leeway;
             let narrow = self.plan_with(unknowns, parts, facts, 0);

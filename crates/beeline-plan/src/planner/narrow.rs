@@ -20,7 +20,7 @@ const LISTED: usize = 64;
 impl Planner<'_> {
     /// Is a plan such that bounds are worth looking for? How much the solver tries is not for an estimate to
     /// say: it narrows by itself.
-    pub(super) fn is_narrowable(plan: &Plan, parts: &[Pred]) -> bool {
+    pub(super) fn is_narrowable(&self, plan: &Plan, unknowns: &[Name], parts: &[Pred]) -> bool {
         let is_list = |act: &Act| match act {
             Act::Test { .. } => true,
             Act::Bind { from, .. } => !matches!(from, Generator::Any { .. }),
@@ -30,7 +30,21 @@ impl Planner<'_> {
             let plain = plan.steps.iter().all(|step| is_list(&step.act));
             plain && plan.candidates() > WORTH_NARROWING
         };
-        parts.len() <= MOST && (plan.unbounded || expensive())
+        (2..=MOST).contains(&parts.len())
+            && (plan.unbounded || expensive())
+            && unknowns.iter().any(|name| self.is_endless(name.ty(self.model)))
+    }
+
+    /// Has a type infinitely many values? Where it has not, conjuncts give sets that depend on each other, which say
+    /// more than bounds of each name by itself.
+    fn is_endless(&self, ty: TypeId) -> bool {
+        match self.model.types.get(ty) {
+            Type::Integer | Type::Real | Type::String | Type::Free(..) => true,
+            Type::Bool | Type::Given(_) => false,
+            Type::Power(of) => self.is_endless(*of),
+            Type::Pair(a, b) => self.is_endless(*a) || self.is_endless(*b),
+            Type::Record(fields) => fields.iter().any(|(_, ty)| self.is_endless(*ty)),
+        }
     }
 
     /// Is the second plan the better one? What has an end is, or what tries less than half as much.
@@ -50,7 +64,7 @@ impl Planner<'_> {
         let analysis = Analysis::of_formulas(self.model, min, max).with_budget(STEPS);
         let env = analysis.narrowed(parts);
         let mut facts = Vec::new();
-        for name in unknowns {
+        for name in unknowns.iter().filter(|name| self.is_endless(name.ty(self.model))) {
             let e = self.expr_of(*name);
             let value = match env.is_dead() {
                 true => Value::Never,
