@@ -15,6 +15,7 @@
 //!
 //! It shares nothing with the search but the typed model and the judge, and its Cargo.toml shows it.
 
+mod bytes;
 mod certificate;
 mod codec;
 mod complete;
@@ -22,8 +23,9 @@ mod nodes;
 mod permute;
 mod traverse;
 
+pub use bytes::Damage;
 pub use certificate::{Asked, Certificate, Claimed, Kept, Known, Scope, Shown};
-pub use codec::{Damage, read, write};
+pub use codec::{read, write};
 pub use complete::{Incomplete, complete};
 pub use permute::{Movable, Permutation};
 pub use traverse::{Accepted, Refused, certify};

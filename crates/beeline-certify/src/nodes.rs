@@ -1,6 +1,6 @@
 //! Values as bytes: each value once, and its parts before it.
 
-use crate::codec::{Damage, Input, put, put_signed, put_text};
+use crate::bytes::{Damage, Input, put, put_signed, put_text};
 use beeline_judge::{Real, Value};
 use beeline_model::{FreeTypeId, SetId};
 use num_bigint::BigInt;

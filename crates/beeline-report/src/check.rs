@@ -6,16 +6,15 @@ mod partial_order;
 mod stats;
 mod text;
 
-pub use json::{JsonCheck, JsonCut, SetScope};
+pub use json::{JsonCheck, SetScope};
 pub use junit::{junit, junit_error};
 pub use stats::JsonStats;
-pub(crate) use text::{clipped, excerpt};
 pub use text::{finding_text, trace_text};
 
 use crate::RefineReport;
 use json::JsonProver;
 
-use beeline_compile::{CutReason, OperationIndex, Prover, System};
+use beeline_compile::{OperationIndex, Prover, System};
 use beeline_explore::{Checks, Contradiction, Proof};
 use beeline_model::Model;
 use beeline_source::SourceMap;
@@ -158,28 +157,5 @@ impl CheckReport<'_> {
             Some((file, at)) => format!("{}:{}:{}", file.name, at.line, at.column),
             None => String::new(),
         }
-    }
-}
-
-/// The word for a reason in machine output.
-pub(crate) fn reason_word(reason: CutReason) -> &'static str {
-    match reason {
-        CutReason::Constants => "constants",
-        CutReason::InitialStates => "initial_states",
-        CutReason::LargeSet => "large_set",
-        CutReason::EvaluationSteps => "evaluation_time",
-        CutReason::Time => "time",
-        CutReason::States => "states",
-        CutReason::Depth => "depth",
-        CutReason::Memory => "memory",
-        CutReason::Disk => "disk",
-        CutReason::Ignored => "ignored",
-        CutReason::HashCompaction => "hash_compaction",
-        CutReason::SymmetryMarker => "symmetry_marker",
-        CutReason::Unsupported => "unsupported",
-        CutReason::SkippedError => "skipped_error",
-        CutReason::WorkerLost => "worker_lost",
-        CutReason::Interrupted => "interrupted",
-        CutReason::NotChecked => "not_checked",
     }
 }

@@ -7,6 +7,7 @@
 //! [`escape`] on its way out.
 
 mod check;
+mod cut;
 pub mod escape;
 mod excerpt;
 mod explain;
@@ -16,13 +17,14 @@ mod json;
 mod refine;
 mod report;
 mod sarif;
+mod shown;
 mod style;
 mod text;
 
 pub use check::{
-    CheckReport, JsonCheck, JsonCut, NoCheck, SetScope, finding_text, junit, junit_error,
-    trace_text,
+    CheckReport, JsonCheck, NoCheck, SetScope, finding_text, junit, junit_error, trace_text,
 };
+pub use cut::JsonCut;
 pub use explain::{explain, explanations_page};
 pub use flow::{EnablingReport, EnablingRow, FlowReport, FlowRow, Offered, ReadsReport, ReadsRow};
 pub use graph::{DrawnNode, Picture};

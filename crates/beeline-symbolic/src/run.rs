@@ -177,6 +177,10 @@ impl<'a, S: TransitionSystem> Run<'a, S> {
         };
         let mut start = Start::default();
         let initial = start.find(&mut space);
+        // A value outside its layout: nothing counts, and who evaluates what is not reached must not forget it.
+        if system.overflowed().is_some() {
+            return Ok(());
+        }
         start.faults(number, self);
         let made = initial.and_then(|initial| {
             space.held = vec![initial];

@@ -210,6 +210,20 @@ fn relations_come_from_code_where_that_says_all() {
 }
 
 #[test]
+fn initial_values_outside_their_layout_are_not_forgotten() {
+    let text = "MACHINE Wide VARIABLES v INVARIANT v : {0} INITIALISATION v :: 0..1
+        OPERATIONS stay = skip END";
+    for method in Method::ALL.into_iter().filter(|method| method.counts()) {
+        for relations in [Relations::Learned, Relations::Audit] {
+            let checker = Checker::from_text(text).unwrap().method(Some(method)).all();
+            let outcome = checker.relations(relations).run().unwrap();
+            assert_eq!(outcome.verdict().word(), "violated", "{}", method.name());
+            assert!(outcome.cuts().is_empty(), "{}, {relations:?}: {outcome}", method.name());
+        }
+    }
+}
+
+#[test]
 fn conjuncts_over_many_variables_need_no_list_of_patterns() {
     // Twenty counters in one conjunct: three to the power of twenty patterns.
     let names: Vec<String> = (0..20).map(|i| format!("x{i}")).collect();

@@ -2,12 +2,11 @@
 
 mod checked;
 
-use super::{NoCheck, reason_word};
+use super::NoCheck;
 use crate::JsonReport;
+use crate::cut::{JsonCut, reason_word};
 use crate::escape::visible;
 use beeline_compile::{CutReason, Settings};
-use beeline_explore::CutNote;
-use beeline_source::SourceMap;
 use beeline_verdict::Bindings;
 use serde::Serialize;
 use std::time::Duration;
@@ -206,30 +205,6 @@ pub struct JsonAudit {
     pub exhaustive: bool,
     /// Two states that were taken for one and are not symmetric.
     pub example: Option<[Bindings; 2]>,
-}
-
-/// Something that was left out.
-#[derive(Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct JsonCut {
-    pub reason: &'static str,
-    #[serde(rename = "where")]
-    pub place: Option<String>,
-    pub message: String,
-    pub count: u64,
-}
-
-impl JsonCut {
-    /// What was left out, with its place in these files.
-    pub fn of(cut: &CutNote, sources: &SourceMap) -> JsonCut {
-        let place = sources.place(cut.span);
-        JsonCut {
-            reason: reason_word(cut.reason),
-            place: place.map(|(file, at)| format!("{}:{}:{}", file.name, at.line, at.column)),
-            message: cut.words.clone(),
-            count: cut.count,
-        }
-    }
 }
 
 /// The scope.

@@ -1,7 +1,8 @@
 //! The report for people: verdict first, then why, then how much.
 
 use super::CheckReport;
-use crate::escape::{visible, visible_lines};
+use crate::escape::visible;
+use crate::shown::{clipped, excerpt};
 use crate::style::{Paint, Style};
 use beeline_explore::{Made, Proof, Skip, Symbolic};
 use beeline_source::{SourceMap, Span};
@@ -371,17 +372,6 @@ pub fn finding_text(sources: &SourceMap, found: &Found) -> String {
     out
 }
 
-/// The lines that a span covers; of many, the first ones.
-pub(crate) fn excerpt(sources: &SourceMap, span: Span, out: &mut String) {
-    let Some((file, at)) = sources.place(span) else { return };
-    let _ = writeln!(out, "  --> {}:{}:{}", visible(&file.name), at.line, at.column);
-    let lines = sources.text(span).lines().count().clamp(1, 5) as u32;
-    for line in at.line..at.line + lines {
-        let text: String = file.line(line).chars().take(150).collect();
-        let _ = writeln!(out, "{line:5} | {}", visible_lines(&text));
-    }
-}
-
 /// A trace: each step with what it changed.
 pub fn trace_text(trace: &Trace) -> String {
     let mut out = String::new();
@@ -410,19 +400,6 @@ pub fn trace_text(trace: &Trace) -> String {
         }
     }
     out
-}
-
-/// Values longer than this are cut in the middle; `--json` and `--trace` have them whole.
-const MAX_SHOWN: usize = 400;
-
-pub(crate) fn clipped(value: &str) -> std::borrow::Cow<'_, str> {
-    let length = value.chars().count();
-    if length <= MAX_SHOWN {
-        return value.into();
-    }
-    let head: String = value.chars().take(MAX_SHOWN * 3 / 4).collect();
-    let tail: String = value.chars().skip(length - MAX_SHOWN / 4).collect();
-    format!("{head} … ({} characters omitted) … {tail}", length - MAX_SHOWN).into()
 }
 
 /// A number, and what it counts.

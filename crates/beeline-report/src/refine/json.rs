@@ -2,7 +2,7 @@
 
 use super::{RefineReport, RefineStep};
 use crate::JsonReport;
-use crate::check::{JsonCut, reason_word};
+use crate::cut::{JsonCut, reason_word};
 use beeline_compile::CutReason;
 use beeline_refine::{Found, Side};
 use beeline_verdict::{Bindings, Verdict};

@@ -1,8 +1,8 @@
 //! The report for people: the verdict of each step, then why, with both sides of the trace.
 
 use super::{RefineReport, RefineStep};
-use crate::check::{clipped, excerpt};
 use crate::escape::visible;
+use crate::shown::{clipped, excerpt};
 use crate::style::{Paint, Style};
 use beeline_refine::{Candidate, Found, Mode, Side};
 use beeline_verdict::{Bindings, Verdict};

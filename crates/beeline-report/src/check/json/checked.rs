@@ -1,11 +1,12 @@
 //! What came of a check, in the fields that programs read.
 
 use super::{
-    JsonAudit, JsonCheck, JsonContradiction, JsonCounts, JsonCut, JsonExcluded, JsonFinding,
+    JsonAudit, JsonCheck, JsonContradiction, JsonCounts, JsonExcluded, JsonFinding,
     JsonObservation, JsonRelation, JsonScope, JsonStep, JsonSymbolic, JsonSymmetricSet,
     JsonSymmetry, JsonWrongSkip, SetScope,
 };
-use crate::check::{CheckReport, reason_word};
+use crate::check::CheckReport;
+use crate::cut::{JsonCut, reason_word};
 use beeline_explore::{Contradiction, CutNote, Made, Proof, Skip, Symbolic, WrongSkip};
 use beeline_model::SizeOrigin;
 use beeline_symmetry::Reduced;
