@@ -91,7 +91,7 @@ fn repository() -> PathBuf {
 
 #[test]
 fn our_examples() {
-    assert_eq!(check(&repository().join("examples")), 26);
+    assert_eq!(check(&repository().join("examples")), 31);
 }
 
 #[test]

@@ -13,6 +13,9 @@ const FILES: [(&str, &str); 5] = [
     ("rmc2.ref", include_str!("../../../examples/self/rmc2.ref")),
 ];
 
+/// What makes representatives fix points: the last conjunct of its list.
+const FIXED: &str = " &\n  /* representatives are fix points */\n  !s.(s : ran(rep) => rep(s) = s)";
+
 /// The chain, with texts of one file changed.
 fn chain(main: &str, file: &str, changes: &[(&str, &str)]) -> Specification {
     let mut loader = MemoryLoader::new();
@@ -59,35 +62,40 @@ fn the_method_refines_what_it_is_to_answer() {
 
 #[test]
 fn what_its_conditions_guard_against_is_found() {
-    let same = "\n  & !(p, s1, s2).(p : aut & s1 |-> s2 : p => rep(s1) = rep(s2))";
-    let fixed = "\n  & !s.(s : ran(rep) => rep(s) = s)";
+    let same = "\n  !(p, s1, s2).(p : aut & s1 |-> s2 : p => rep(s1) = rep(s2)) &";
+    let fixed = FIXED;
     let mc0 = |condition| ("mc2.ref", "mc0.mch", vec![(condition, "")]);
     let rmc1 = |condition| ("rmc1.ref", "rmc1.ref", vec![(condition, "")]);
     let faults = [
-        (mc0("\n  & tr[reach] <: reach"), "mc2: add_err"),
-        (mc0("\n  & !r.(r : POW(S) & i : r & tr[r] <: r => reach <: r)"), "mc2: pass"),
-        (mc0(" & i : inv"), "mc1: INITIALISATION"),
+        (mc0("\n  tr[reach] <: reach &"), "mc2: add_err"),
+        (
+            mc0(
+                " &\n  /* and the least one */\n  !r.(r : POW(S) & i : r & tr[r] <: r => reach <: r)",
+            ),
+            "mc2: pass",
+        ),
+        (mc0("\n  i : inv &"), "mc1: INITIALISATION"),
         (("mc1.ref", "mc1.ref", vec![("reach <: rac", "rac <: reach")]), "mc1: pass"),
         (("mc1.ref", "mc1.ref", vec![("& ss <: inv ", "")]), "mc1: add_inv"),
         // Removed before all its successors are there.
         (("mc2.ref", "mc2.ref", vec![("& tr[{s1}] <: rac & err", "& err")]), "mc2: remove"),
         (("mc2.ref", "mc2.ref", vec![("unex = {} & err = {}", "err = {}")]), "mc2: pass"),
         (("mc2.ref", "mc2.ref", vec![("unex := {i}", "unex := {}")]), "mc2: INITIALISATION"),
-        (("mc2.ref", "mc2.ref", vec![("unex := unex \\/ {s2} || ", "")]), "mc2: add_inv"),
+        (("mc2.ref", "mc2.ref", vec![("unex := unex \\/ {s2} ||\n      ", "")]), "mc2: add_inv"),
         (("mc2.ref", "mc2.ref", vec![("s2 : inv & ", "s2 : S & ")]), "mc2: add_inv"),
         (("mc2.ref", "mc2.ref", vec![("s2 /: inv & ", "s2 : S & ")]), "mc2: add_err"),
         // Automorphisms that change what is good, or where one can go, or move the beginning.
-        (rmc1("\n    & !(s1, s2).(s1 |-> s2 : p => (s1 : inv <=> s2 : inv))"), "rmc1: add_inv"),
+        (rmc1("\n    !(s1, s2).(s1 |-> s2 : p => (s1 : inv <=> s2 : inv)) &"), "rmc1: add_inv"),
         (
             rmc1(
-                "\n    & !(s1, s2).(s1 : S & s2 : S => (s1 |-> s2 : tr <=> p(s1) |-> p(s2) : tr))",
+                " &\n    /* automorphisms preserve the transitions */\n    !(s1, s2).(s1 : S & s2 : S => (s1 |-> s2 : tr <=> p(s1) |-> p(s2) : tr))",
             ),
             "rmc1: add_err",
         ),
-        (rmc1("\n    & i |-> i : p"), "rmc1: INITIALISATION"),
+        (rmc1("\n    i |-> i : p &"), "rmc1: INITIALISATION"),
         // Representatives of what is not symmetric to them, and representatives that have others.
         (
-            rmc1("\n  & !(s1, s2).(s1 |-> s2 : rep => #p.(p : aut & s1 |-> s2 : p))"),
+            rmc1("\n  !(s1, s2).(s1 |-> s2 : rep => #p.(p : aut & s1 |-> s2 : p)) &"),
             "rmc1: INITIALISATION",
         ),
         (("rmc1.ref", "rmc1.ref", vec![(same, ""), (fixed, "")]), "rmc1: add_err"),
@@ -128,15 +136,15 @@ fn what_its_conditions_guard_against_is_found() {
 #[test]
 fn some_conditions_follow_from_others() {
     let redundant = [
-        ("mc0.mch", " & i /: ran(tr)"),
-        ("mc2.ref", "err = {} THEN ok"),
-        ("rmc1.ref", "\n  & id(S) : aut"),
-        ("rmc1.ref", "\n  & !p.(p : aut => p~ : aut)"),
-        ("rmc1.ref", "\n  & !s.(s : ran(rep) => rep(s) = s)"),
+        ("mc0.mch", "\n  i /: ran(tr) &"),
+        ("mc2.ref", "unex = {} & err = {}"),
+        ("rmc1.ref", "\n  id(S) : aut &"),
+        ("rmc1.ref", "\n  !p.(p : aut => p~ : aut) &"),
+        ("rmc1.ref", FIXED),
     ];
     for (file, condition) in redundant {
         let main = if file == "mc2.ref" { "mc2.ref" } else { "rmc2.ref" };
-        let by = if file == "mc2.ref" { "S = S THEN ok" } else { "" };
+        let by = if file == "mc2.ref" { "unex = {} & S = S" } else { "" };
         let refined = refined(chain(main, file, &[(condition, by)]));
         assert_eq!(wrong(&refined), None, "{condition}");
         assert!(refined.holds());

@@ -233,6 +233,7 @@ fn conjuncts_over_many_variables_need_no_list_of_patterns() {
     let outcome = checker.method(Method::by_name("symbolic")).run().unwrap();
     assert_eq!(outcome.trace().map(|t| t.steps.len()), Some(1 + 40), "{outcome}");
     let told = outcome.exploration().symbolic.clone().unwrap();
+    // The types are conjuncts as well.
     assert_eq!((told.checks, told.learned), (vec![Made::Exact; 21], 0));
 }
 
