@@ -2,7 +2,7 @@
 //!
 //! Program counters, counters and flags, and operations that test and change a few of them. Much is disabled,
 //! enabled or independent by what is written, the invariant holds by what is written or does not hold, and
-//! abstract states need several rounds: machines of [`super::machine`] seldom have such things.
+//! abstract states need several rounds: machines of [`mod@super::machine`] seldom have such things.
 
 use super::machine::clause;
 use super::node::{Node, Sort, atom, list, name, pred, subst, text};
