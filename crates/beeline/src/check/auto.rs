@@ -53,9 +53,10 @@ pub(super) fn run(
     let mut second = sets;
     second.explore.limits.time = Some(within(SECOND));
     // Where that cannot be done at all the first answer is as good as any.
-    if let Ok(own) = single::run(model, &second, cancel, tell)
+    if let Ok(mut own) = single::run(model, &second, cancel, tell)
         && is_answer(&own, all)
     {
+        own.outcome.exploration.elapsed = begin.elapsed();
         return Ok(own);
     }
     if is_over() {
@@ -64,7 +65,10 @@ pub(super) fn run(
     drop(checked);
     let mut last = plain;
     last.explore.limits.time = left();
-    single::run(model, &last, cancel, tell)
+    let mut checked = single::run(model, &last, cancel, tell)?;
+    // Whoever waited, waited for all of it.
+    checked.outcome.exploration.elapsed = begin.elapsed();
+    Ok(checked)
 }
 
 /// Is there nothing that more time, or another way, would add?
